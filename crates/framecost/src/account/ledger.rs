@@ -1,0 +1,77 @@
+//! The ledger: what each moment of the GPU's timeline belongs to, frame by frame, in integer ticks of one clock.
+
+use framecost_sample::{Clock, Reading, Ticks};
+
+use crate::Finding;
+use crate::account::Floor;
+
+/// The accounts of a whole capture under one rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ledger {
+    /// The rule for where a frame's own time begins.
+    pub floor: Floor,
+    /// The clock whose ticks all figures are.
+    pub clock: Clock,
+    /// One entry per measured frame, in the capture's order.
+    pub frames: Vec<FrameLedger>,
+    /// What was odd on the way.
+    pub findings: Vec<Finding>,
+}
+
+/// One frame's accounts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrameLedger {
+    /// The frame's index on the path.
+    pub frame: u64,
+    /// The frame as a whole; missing where no pass of it has two valid stamps.
+    pub account: Reading<FrameAccount>,
+    /// Each pass, indexed by `PassId`.
+    pub passes: Vec<Reading<PassAccount>>,
+    /// Each gate, in the order of the capture's gates.
+    pub gates: Vec<Reading<GateAccount>>,
+}
+
+/// Where a frame's time went. `owned = busy + untimed + waits` and `pass_sum = busy + hidden + overlap`, exactly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameAccount {
+    /// From the frame's earliest start to its latest end, past the floor.
+    pub owned: Ticks,
+    /// Union of the submissions' spans inside `owned`.
+    pub gpu_total: Ticks,
+    /// Union of the passes inside `owned`.
+    pub busy: Ticks,
+    /// `gpu_total - busy`.
+    pub untimed: Ticks,
+    /// `owned - gpu_total`; missing where submissions share no timeline.
+    pub waits: Reading<Ticks>,
+    /// Union of the passes before the floor; missing where submissions share no timeline.
+    pub hidden: Reading<Ticks>,
+    /// `pass_sum` less the union of the passes.
+    pub overlap: Ticks,
+    /// Sum of the passes' durations. Never a frame time.
+    pub pass_sum: Ticks,
+}
+
+/// What a pass took, in four readings, none of which is "the" cost. Several runs of a pass in a frame add up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PassAccount {
+    /// End less start.
+    pub duration: Ticks,
+    /// What of it lies past the floor.
+    pub exposed: Ticks,
+    /// Time in which no other pass of the frame ran.
+    pub alone: Ticks,
+    /// Its share of the union; all passes' shares add up to the union exactly.
+    pub attributed: Ticks,
+}
+
+/// A gate in one frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GateAccount {
+    /// From the opening pass's start to the latest end among its passes.
+    pub time: Ticks,
+    /// Union of the frame's passes inside it.
+    pub covered: Ticks,
+    /// Union of the frame's passes before it opened.
+    pub before: Ticks,
+}
