@@ -219,7 +219,7 @@ fn check_frames(parts: &CaptureParts) -> Result<(), CaptureError> {
     }
     if parts.counts.measured != parts.frames.len() as u64 {
         let (said, are) = (parts.counts.measured, parts.frames.len());
-        return Err(CaptureError(format!("{said} measured frames counted, {are} listed")));
+        return Err(CaptureError(format!("{said} measured frames counted, {are} are listed")));
     }
     if parts.counts.dropped > parts.counts.measured {
         let Counts { dropped, measured, .. } = parts.counts;

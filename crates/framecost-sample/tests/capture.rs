@@ -1,0 +1,166 @@
+//! The capture's invariants and its context's wire twin. In: one small whole capture, spoilt in one way at a time.
+
+use framecost_sample::{
+    AdapterClass, Capture, CaptureParts, Clock, ClockId, Counts, Environment, Fact, Figure, GateDef,
+    Instrumentation, Key, Metric, MetricId, PassDef, PassId, Period, Queue, QueueId, Reading, Reason, Sample,
+    Semantics, Sharing, Size, Stamp, Switches, Ticks, ValidBits, metric_names, wire,
+};
+use proptest::prelude::*;
+
+fn whole() -> CaptureParts {
+    let stamp = |frame, submission, pass, start, end| Stamp {
+        frame,
+        submission,
+        queue: QueueId(0),
+        pass: PassId(pass),
+        start: Reading::Measured(Ticks(start)),
+        end,
+    };
+    CaptureParts {
+        key: Key {
+            benchmark: "bench".into(),
+            scene: "town".into(),
+            switches: Switches([("shadow_rays".into(), "off".into())].into()),
+            adapter: "some adapter".into(),
+            adapter_class: AdapterClass::Cpu,
+            backend: "vulkan".into(),
+            size: Some(Size { width: 640, height: 360 }),
+            settings_hash: "0123".into(),
+            instrumentation: Instrumentation("stamps".into()),
+            frames_in_flight: Some(2),
+        },
+        environment: Environment {
+            facts: vec![Fact {
+                name: "governor".into(),
+                before: Reading::Measured("performance".into()),
+                after: Reading::Missing(Reason::SourceRefused("permission denied".into())),
+            }],
+        },
+        producer: "test 1".into(),
+        started_at: Some("2026-11-29T12:00:00Z".into()),
+        clocks: vec![Clock {
+            name: "gpu".into(),
+            period: Period::new(625, 12).unwrap(),
+            valid_bits: ValidBits::new(36).unwrap(),
+            step: Reading::Missing(Reason::Unsupported),
+            sharing: Sharing::AcrossSubmissions { promise: "said so".into() },
+        }],
+        queues: vec![Queue { name: "main".into(), clock: ClockId(0) }],
+        passes: ["cull", "lit"]
+            .map(|name| PassDef { name: name.into(), semantics: Semantics::BottomBottom })
+            .to_vec(),
+        gates: vec![GateDef { name: "main".into(), from: PassId(0), to: PassId(1) }],
+        metrics: vec![
+            Metric::built_in(metric_names::CPU_FRAME).unwrap(),
+            Metric::built_in(metric_names::CLOCK_STEP).unwrap(),
+        ],
+        counts: Counts { start_up: 1, warm_up: 10, measured: 3, dropped: 0 },
+        frames: vec![7, 8, 12],
+        stamps: vec![
+            stamp(7, 0, 0, 5, Reading::Measured(Ticks(9))),
+            stamp(7, 1, 1, 9, Reading::Missing(Reason::NotAvailable)),
+            stamp(12, 0, 1, 2, Reading::Measured(Ticks(3))),
+        ],
+        samples: vec![
+            Sample { frame: 7, metric: MetricId(0), reading: Reading::Measured(1.5) },
+            Sample { frame: 8, metric: MetricId(0), reading: Reading::Missing(Reason::Dropped) },
+        ],
+        figures: vec![Figure { metric: MetricId(1), reading: Reading::Measured(32.0) }],
+    }
+}
+
+#[test]
+fn a_whole_capture_is_accepted_and_survives_the_wire() {
+    let capture = Capture::new(whole()).unwrap();
+    let text = wire::context_to_json(&capture);
+    let mut back = wire::context_from_json(&text).unwrap();
+    back.stamps = capture.stamps.clone();
+    back.samples = capture.samples.clone();
+    assert_eq!(Capture::new(back).unwrap(), capture);
+    assert!(
+        text.contains(r#""missing": "source refused: permission denied""#),
+        "missing values keep their key"
+    );
+}
+
+/// A capture spoilt in one way is refused with a text that holds `expected`.
+fn check_refused(expected: &str, spoil: impl FnOnce(&mut CaptureParts)) {
+    let mut parts = whole();
+    spoil(&mut parts);
+    let fault = Capture::new(parts).expect_err(expected).to_string();
+    assert!(fault.contains(expected), "`{fault}` does not say `{expected}`");
+}
+
+#[test]
+fn each_broken_invariant_is_named() {
+    check_refused("pass `cull` stands twice", |p| p.passes[1].name = "cull".into());
+    check_refused("pass 1 has no name", |p| p.passes[1].name.clear());
+    check_refused("names clock 4; the capture has 1", |p| p.queues[0].clock = ClockId(4));
+    check_refused("names pass 9; the capture has 2", |p| p.gates[0].to = PassId(9));
+    check_refused("opens with a pass that comes after", |p| {
+        p.gates[0] = GateDef { name: "g".into(), from: PassId(1), to: PassId(0) }
+    });
+    check_refused("frame 8 follows frame 8", |p| p.frames[0] = 8);
+    check_refused("4 measured frames counted, 3 are listed", |p| p.counts.measured = 4);
+    check_refused("4 frames dropped of 3 measured", |p| p.counts.dropped = 4);
+    check_refused("stamp row 1 is of frame 9, which was not measured", |p| p.stamps[1].frame = 9);
+    check_refused("comes out of order", |p| p.stamps.swap(0, 2));
+    check_refused("submission 0 follows 1", |p| p.stamps.swap(0, 1));
+    check_refused("stamp row 0 names queue 1", |p| p.stamps[0].queue = QueueId(1));
+    check_refused("sample row 0 holds NaN", |p| p.samples[0].reading = Reading::Measured(f64::NAN));
+    check_refused("out of order or doubled", |p| p.samples[1].frame = 7);
+    check_refused("figure 0 names metric 2", |p| p.figures[0].metric = MetricId(2));
+    check_refused("metric 1 stands twice", |p| p.figures.push(p.figures[0].clone()));
+    check_refused("stands on two queues", |p| {
+        p.queues.push(Queue { name: "async".into(), clock: ClockId(0) });
+        p.stamps[1].submission = 0;
+        p.stamps[1].queue = QueueId(1);
+    });
+}
+
+/// Context text changed in one place is refused with a text that holds `expected`.
+fn check_text_refused(from: &str, to: &str, expected: &str) {
+    let text = wire::context_to_json(&Capture::new(whole()).unwrap());
+    assert!(text.contains(from), "the context no longer holds `{from}`");
+    let fault = wire::context_from_json(&text.replacen(from, to, 1)).expect_err(expected).to_string();
+    assert!(fault.contains(expected), "`{fault}` does not say `{expected}`");
+}
+
+#[test]
+fn a_bad_context_is_refused_with_place_value_and_allowed() {
+    check_text_refused(r#""framecost_capture": 1"#, r#""framecost_capture": 2"#, "reads versions 1 to 1");
+    check_text_refused(
+        "bottom-bottom",
+        "bottoms-up",
+        "pass `cull`: semantics `bottoms-up` is not known; one of top-bottom",
+    );
+    check_text_refused(r#""cpu""#, r#""gpu""#, "adapter_class `gpu` is not known; one of discrete");
+    check_text_refused("\"unsupported\"", "\"dunno\"", "clock `gpu`: reason `dunno` is not known");
+    check_text_refused("\"valid_bits\": 36", "\"valid_bits\": 35", "valid bits 35 is neither 0 nor 36 to 64");
+    check_text_refused(r#""from": "cull""#, r#""from": "hull""#, "gate `main`: pass `hull` is not known");
+    check_text_refused(r#""measured": 3"#, r#""measured": 99"#, "the runs must hold the 99 measured frames");
+    check_text_refused(r#""scene""#, r#""scenery""#, "unknown field `scenery`");
+    check_text_refused("{", "", "line 2");
+}
+
+#[test]
+fn frame_runs_that_claim_too_much_are_refused_before_they_are_held() {
+    let text = wire::context_to_json(&Capture::new(whole()).unwrap());
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    json["frames"] = serde_json::json!([[0, u64::MAX]]);
+    json["counts"]["measured"] = u64::MAX.into();
+    let fault = wire::context_from_json(&json.to_string()).unwrap_err().to_string();
+    assert!(fault.contains("at most 33554432"), "{fault}");
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_reader_panic(at in 0usize..3000, byte: u8) {
+        let mut text = wire::context_to_json(&Capture::new(whole()).unwrap()).into_bytes();
+        let at = at % text.len();
+        text[at] = byte;
+        if let Ok(parts) = wire::context_from_json(&String::from_utf8_lossy(&text)) {
+            let _ = Capture::new(parts);
+        }
+    }
+}
