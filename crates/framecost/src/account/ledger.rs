@@ -1,6 +1,6 @@
 //! The ledger: what each moment of the GPU's timeline belongs to, frame by frame, in integer ticks of one clock.
 
-use framecost_sample::{Clock, Reading, Ticks};
+use framecost_sample::{Clock, PassId, Reading, Reason, Ticks};
 
 use crate::Finding;
 use crate::account::Floor;
@@ -10,8 +10,8 @@ use crate::account::Floor;
 pub struct Ledger {
     /// The rule for where a frame's own time begins.
     pub floor: Floor,
-    /// The clock whose ticks all figures are.
-    pub clock: Clock,
+    /// The clock whose ticks all figures are; none where the capture has no clock, and then no figure is measured.
+    pub clock: Option<Clock>,
     /// One entry per measured frame, in the capture's order.
     pub frames: Vec<FrameLedger>,
     /// What was odd on the way.
@@ -25,10 +25,28 @@ pub struct FrameLedger {
     pub frame: u64,
     /// The frame as a whole; missing where no pass of it has two valid stamps.
     pub account: Reading<FrameAccount>,
-    /// Each pass, indexed by `PassId`.
-    pub passes: Vec<Reading<PassAccount>>,
-    /// Each gate, in the order of the capture's gates.
+    /// The passes that the capture has stamps of in this frame, ascending; [`FrameLedger::pass`] answers for every pass.
+    /// Only these, since a capture may name 65,536 passes and millions of frames with few stamps.
+    pub passes: Vec<(PassId, Reading<PassAccount>)>,
+    /// The gates in the capture's order, none for a frame without stamps; [`FrameLedger::gate`] answers for every gate.
     pub gates: Vec<Reading<GateAccount>>,
+}
+
+impl FrameLedger {
+    /// The account of a pass; one that the capture has no stamps of in this frame did not run in it.
+    #[must_use]
+    pub fn pass(&self, id: PassId) -> Reading<PassAccount> {
+        match self.passes.binary_search_by_key(&id, |entry| entry.0) {
+            Ok(index) => self.passes[index].1.clone(),
+            Err(_) => Reading::Missing(Reason::NotExecuted),
+        }
+    }
+
+    /// The account of the gate at `index` of the capture's list.
+    #[must_use]
+    pub fn gate(&self, index: usize) -> Reading<GateAccount> {
+        self.gates.get(index).cloned().unwrap_or(Reading::Missing(Reason::NotExecuted))
+    }
 }
 
 /// Where a frame's time went. `owned = busy + untimed + waits` and `pass_sum = busy + hidden + overlap`, exactly.
