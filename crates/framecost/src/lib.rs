@@ -3,4 +3,4 @@
 pub mod account;
 mod finding;
 
-pub use finding::Finding;
+pub use finding::{Finding, Findings};
