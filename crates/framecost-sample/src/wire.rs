@@ -144,6 +144,21 @@ pub fn context_from_json(text: &str) -> Result<CaptureParts, CaptureError> {
     }
 }
 
+/// A key as JSON text on one line. Equal keys give equal text, so that it may be hashed.
+#[must_use]
+pub fn key_to_json(key: &Key) -> String {
+    serde_json::to_string(&WireKey::from(key))
+        .unwrap_or_else(|fault| unreachable!("plain data with text keys always serialises: {fault}"))
+}
+
+/// The key that [`key_to_json`] wrote.
+///
+/// # Errors
+/// Text that is no key (with line and column), or a value outside its list.
+pub fn key_from_json(text: &str) -> Result<Key, CaptureError> {
+    key_from(serde_json::from_str(text).map_err(|error| CaptureError::new(error.to_string()))?)
+}
+
 impl<T> WireReading<T> {
     fn write<U>(reading: &Reading<U>, value: impl FnOnce(&U) -> T) -> Self {
         match reading {

@@ -1,0 +1,221 @@
+//! Baselines: stored runs to compare with. In: capture folders, or a key. Out: one folder per key under a root, by
+//! custom `bench/baselines`, with a small pointer file that fits into version control and the captures beside it:
+//!
+//! ```text
+//!  bench/baselines/orrery-llvmpipe-...-320x180-0123456789abcdef/
+//!    baseline.json       what it is of, its runs and their hashes
+//!    run-1.framecost/    as many as were saved
+//! ```
+//!
+//! That no baseline is there and that one is there but damaged are two answers: a gate that confuses them is green
+//! for want of evidence.
+
+mod key;
+mod pointer;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use framecost_sample::Capture;
+
+pub use key::HardKey;
+
+use crate::capture::Files;
+use crate::error::Fault;
+use crate::{EXTENSION, StoreError, file, folder};
+
+/// The pointer file: what makes a folder a baseline.
+const POINTER: &str = "baseline.json";
+const MOST_POINTER: u64 = 1 << 20;
+
+/// A stored baseline, its captures not yet read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baseline {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// What it is of.
+    pub key: HardKey,
+    /// When it was saved, as RFC 3339 text.
+    pub saved_at: Option<String>,
+    /// The runs, in the order in which they were saved.
+    pub runs: Vec<Run>,
+}
+
+/// One run of a baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The name of the capture's folder beside the pointer file.
+    pub capture: String,
+    /// The hash of the capture's `SHA256SUMS`, and so of the whole capture.
+    pub sha256: String,
+}
+
+/// One folder under a root of baselines.
+#[derive(Debug)]
+pub struct Listed {
+    /// The folder's name.
+    pub name: String,
+    /// What it holds, or what is wrong with it.
+    pub baseline: Result<Baseline, StoreError>,
+}
+
+impl Baseline {
+    /// The folder's name, which stands for the baseline on the command line.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The captures, in the runs' order.
+    ///
+    /// # Errors
+    /// One is absent, damaged, another than was saved, or of another key.
+    pub fn load(&self) -> Result<Vec<Capture>, StoreError> {
+        self.runs.iter().map(|run| self.load_run(run)).collect()
+    }
+
+    fn load_run(&self, run: &Run) -> Result<Capture, StoreError> {
+        let dir = self.dir.join(&run.capture);
+        if fs::symlink_metadata(&dir).is_ok_and(|found| found.is_symlink()) {
+            return Err(Fault::from("is a link; a baseline's captures lie beside its pointer").at(&dir));
+        }
+        let files = Files::read(&dir)?;
+        let hash = files.hash();
+        if hash != run.sha256 {
+            let fault =
+                format!("is not the capture that was saved: it hashes to {hash}, not to {}", run.sha256);
+            return Err(Fault(fault).at(&dir));
+        }
+        let capture = files.decode(&dir)?;
+        match self.key.differences(&HardKey::of(&capture)).first() {
+            None => Ok(capture),
+            Some(difference) => Err(Fault(format!("is not of its baseline's key: {difference}")).at(&dir)),
+        }
+    }
+}
+
+/// Saves copies of the captures as the baseline of their key under `root`, in place of the one before.
+///
+/// # Errors
+/// No capture is given, one is given twice, keys differ, a capture cannot be read, the folder cannot be written.
+pub fn save(root: &Path, captures: &[PathBuf], saved_at: Option<String>) -> Result<Baseline, StoreError> {
+    let mut key: Option<(HardKey, &Path)> = None;
+    let mut runs: Vec<Run> = Vec::new();
+    let mut copies: Vec<Files> = Vec::new();
+    for dir in captures {
+        let files = Files::read(dir)?;
+        let capture = files.clone().decode(dir)?;
+        let own = HardKey::of(&capture);
+        let (first, first_dir) = key.get_or_insert((own.clone(), dir));
+        if let Some(difference) = first.differences(&own).first() {
+            return Err(StoreError::Refused(format!(
+                "`{}` and `{}` are of different keys: {difference}",
+                first_dir.display(),
+                dir.display()
+            )));
+        }
+        let run = Run { capture: format!("run-{}.{EXTENSION}", runs.len() + 1), sha256: files.hash() };
+        if runs.iter().any(|other| other.sha256 == run.sha256) {
+            return Err(StoreError::Refused(format!(
+                "`{}` is given twice; a run counts once",
+                dir.display()
+            )));
+        }
+        runs.push(run);
+        copies.push(files);
+    }
+    let Some((key, _)) = key else {
+        return Err(StoreError::Refused("a baseline is made of at least one capture".into()));
+    };
+    let baseline = Baseline { dir: root.join(key.slug()), key, saved_at, runs };
+    write(&baseline, &copies)?;
+    Ok(baseline)
+}
+
+fn write(baseline: &Baseline, copies: &[Files]) -> Result<(), StoreError> {
+    let text = pointer::to_json(baseline).map_err(|fault| fault.at(&baseline.dir))?;
+    folder::replace(&baseline.dir, POINTER, |fresh| {
+        for (run, files) in baseline.runs.iter().zip(copies) {
+            let dir = fresh.join(&run.capture);
+            fs::create_dir(&dir).map_err(StoreError::io("create", &dir))?;
+            files.fill(&dir)?;
+            file::sync_folder(&dir)?;
+        }
+        file::write(&fresh.join(POINTER), text.as_bytes())
+    })
+}
+
+/// The baseline of this key under `root`; none if there is no folder of its name.
+///
+/// # Errors
+/// The folder is there, but its pointer is absent, damaged, or of another key.
+pub fn find(root: &Path, key: &HardKey) -> Result<Option<Baseline>, StoreError> {
+    let dir = root.join(key.slug());
+    match fs::symlink_metadata(&dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(StoreError::io("read", &dir)(error)),
+        Ok(_) => {}
+    }
+    let found = open(dir)?;
+    match found.key.differences(key).first() {
+        None => Ok(Some(found)),
+        Some(difference) => Err(Fault(format!("its key is not that of its folder's name: {difference}"))
+            .at(&found.dir.join(POINTER))),
+    }
+}
+
+/// The baseline of that name under `root`.
+///
+/// # Errors
+/// It is not there, or damaged.
+pub fn named(root: &Path, name: &str) -> Result<Baseline, StoreError> {
+    open(dir_of(root, name)?)
+}
+
+/// Every baseline under `root` by name, the damaged ones with their fault. A root that is not there holds none.
+///
+/// # Errors
+/// The root cannot be listed.
+pub fn list(root: &Path) -> Result<Vec<Listed>, StoreError> {
+    let entries = match fs::read_dir(root) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(StoreError::io("list", root))?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(StoreError::io("list", root))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // Files beside the baselines, such as a README, are somebody's own; hidden folders are half-written ones.
+        if entry.path().is_dir() && !name.starts_with('.') {
+            found.push(Listed { name, baseline: open(entry.path()) });
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+/// Removes the baseline of that name under `root`, captures included.
+///
+/// # Errors
+/// It is not there, or what is there is no baseline.
+pub fn remove(root: &Path, name: &str) -> Result<(), StoreError> {
+    folder::remove(&dir_of(root, name)?, POINTER)
+}
+
+fn dir_of(root: &Path, name: &str) -> Result<PathBuf, StoreError> {
+    let plain = Path::new(name).file_name().is_some_and(|it| it == name);
+    if plain { Ok(root.join(name)) } else { Err(StoreError::Missing { path: root.join(name) }) }
+}
+
+fn open(dir: PathBuf) -> Result<Baseline, StoreError> {
+    let path = dir.join(POINTER);
+    // A folder without a pointer is a damaged baseline, not an absent one.
+    let text = match file::read(&path, MOST_POINTER) {
+        Err(StoreError::Missing { .. }) if dir.exists() => {
+            return Err(Fault(format!("holds no `{POINTER}`")).at(&dir));
+        }
+        other => other?,
+    };
+    pointer::from_json(dir, &text).map_err(|fault| fault.at(&path))
+}

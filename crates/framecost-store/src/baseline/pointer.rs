@@ -1,0 +1,91 @@
+//! `baseline.json`, the small file that says what a baseline is of and which captures it holds. In: a [`Baseline`], or
+//! text. Out: the other.
+
+use std::path::{Component, Path, PathBuf};
+
+use framecost_sample::{Semantics, wire};
+use serde::{Deserialize, Serialize};
+
+use crate::baseline::{Baseline, HardKey, Run};
+use crate::error::{Fault, quote};
+
+/// The version that is written. Readers accept it and every one before it.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    framecost_baseline: u32,
+    key: serde_json::Value,
+    semantics: Vec<String>,
+    saved_at: Option<String>,
+    runs: Vec<WireRun>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WireRun {
+    /// The capture's folder beside the pointer.
+    capture: String,
+    /// What its SHA256SUMS must hash to.
+    sha256: String,
+}
+
+/// The pointer file's text.
+pub(super) fn to_json(baseline: &Baseline) -> Result<String, Fault> {
+    let fault = |error: serde_json::Error| Fault(error.to_string());
+    let wire = Wire {
+        framecost_baseline: VERSION,
+        key: serde_json::from_str(&wire::key_to_json(&baseline.key.key)).map_err(fault)?,
+        semantics: baseline.key.semantics.iter().map(|it| it.name().into()).collect(),
+        saved_at: baseline.saved_at.clone(),
+        runs: baseline
+            .runs
+            .iter()
+            .map(|run| WireRun { capture: run.capture.clone(), sha256: run.sha256.clone() })
+            .collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&wire).map_err(fault)?;
+    text.push('\n');
+    Ok(text)
+}
+
+/// The baseline in the folder `dir` by its pointer file's text.
+pub(super) fn from_json(dir: PathBuf, text: &[u8]) -> Result<Baseline, Fault> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        framecost_baseline: u32,
+    }
+    let fault = |error: serde_json::Error| Fault(error.to_string());
+    let Versioned { framecost_baseline: version } = serde_json::from_slice(text).map_err(fault)?;
+    if version != VERSION {
+        return Err(Fault(format!(
+            "baseline version {version} is not known; this framecost reads versions 1 to {VERSION}"
+        )));
+    }
+    let wire: Wire = serde_json::from_slice(text).map_err(fault)?;
+    let key = wire::key_from_json(&wire.key.to_string()).map_err(|error| error.to_string())?;
+    let semantics = wire.semantics.iter().map(|name| {
+        Semantics::from_name(name).ok_or_else(|| {
+            let allowed = Semantics::ALL.map(Semantics::name).join(", ");
+            Fault(format!("semantics {} is not known; one of {allowed}", quote(name)))
+        })
+    });
+    Ok(Baseline {
+        key: HardKey { key, semantics: semantics.collect::<Result<_, _>>()? },
+        saved_at: wire.saved_at,
+        runs: wire.runs.into_iter().map(run_from).collect::<Result<_, _>>()?,
+        dir,
+    })
+}
+
+fn run_from(wire: WireRun) -> Result<Run, Fault> {
+    // One plain name: a pointer from a stranger must not lead out of its folder.
+    let mut parts = Path::new(&wire.capture).components();
+    match (parts.next(), parts.next()) {
+        (Some(Component::Normal(name)), None) if name == wire.capture.as_str() => {
+            Ok(Run { capture: wire.capture, sha256: wire.sha256 })
+        }
+        _ => Err(Fault(format!("run {} is not the name of a folder beside it", quote(&wire.capture)))),
+    }
+}

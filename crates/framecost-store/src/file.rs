@@ -1,0 +1,44 @@
+//! Single files of a folder: read whole but never past a limit, written through to the disk. Links are not followed.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use crate::StoreError;
+use crate::error::Fault;
+
+/// The bytes of the regular file at `path`, if there are at most `limit`.
+///
+/// A link is refused, since the folder may come from a stranger and the link lead anywhere; so is a pipe, which might
+/// never end. The check comes before the opening, so it does not hold against someone who swaps files meanwhile: he
+/// could as well write the capture.
+pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
+    let kind = fs::symlink_metadata(path).map_err(StoreError::io("read", path))?.file_type();
+    if !kind.is_file() {
+        let what = if kind.is_symlink() { "a link" } else { "no regular file" };
+        return Err(Fault(format!("is {what}; only regular files are read")).at(path));
+    }
+    let file = File::open(path).map_err(StoreError::io("read", path))?;
+    let mut bytes = Vec::new();
+    // One byte past the limit tells a file that ends there from one that goes on.
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(StoreError::io("read", path))?;
+    if bytes.len() as u64 > limit {
+        return Err(Fault(format!("is longer than {limit} bytes")).at(path));
+    }
+    Ok(bytes)
+}
+
+/// A new file with these bytes, on the disk when this returns.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let mut file = File::create_new(path).map_err(StoreError::io("create", path))?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(StoreError::io("write", path))
+}
+
+/// Makes the folder's list of names durable; without it a crash may forget a rename that was reported as done.
+pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
+    // Windows does not open folders, and its renames are durable without it.
+    if cfg!(unix) {
+        File::open(path).and_then(|folder| folder.sync_all()).map_err(StoreError::io("sync", path))?;
+    }
+    Ok(())
+}

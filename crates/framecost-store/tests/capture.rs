@@ -1,0 +1,82 @@
+//! Captures on disk: what was written is read, byte for byte the same each time; one kept capture per wire version.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use framecost_store::{StoreError, read, write};
+use proptest::prelude::*;
+
+const FILES: [&str; 4] = ["capture.json", "stamps.parquet", "samples.parquet", "SHA256SUMS"];
+
+#[test]
+fn a_capture_reads_as_it_was_written() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("a.framecost");
+    write(&dir, &common::small()).unwrap();
+    assert_eq!(read(&dir).unwrap(), common::small());
+    let mut names: Vec<_> =
+        fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["SHA256SUMS", "capture.json", "samples.parquet", "stamps.parquet"]);
+}
+
+#[test]
+fn equal_captures_give_equal_files() {
+    let root = tempfile::tempdir().unwrap();
+    let [a, b] = ["a", "b"].map(|name| root.path().join(name));
+    write(&a, &common::small()).unwrap();
+    write(&b, &common::small()).unwrap();
+    for name in FILES {
+        assert_eq!(fs::read(a.join(name)).unwrap(), fs::read(b.join(name)).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn the_kept_capture_of_version_1_reads() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/v1.framecost");
+    // Only a new wire version gets a new folder; this one is written once and then stays.
+    if std::env::var_os("FRAMECOST_UPDATE_KEPT").is_some() {
+        write(&dir, &common::small()).unwrap();
+    }
+    assert_eq!(read(&dir).unwrap(), common::small());
+}
+
+#[test]
+fn what_is_not_there_and_what_is_damaged_differ() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("a.framecost");
+    assert!(matches!(read(&dir), Err(StoreError::Missing { path }) if path == dir));
+    write(&dir, &common::small()).unwrap();
+    fs::write(dir.join("stamps.parquet"), "PAR1").unwrap();
+    assert!(matches!(read(&dir), Err(StoreError::Corrupt { .. })));
+    fs::remove_file(dir.join("stamps.parquet")).unwrap();
+    assert!(matches!(read(&dir), Err(StoreError::Missing { path }) if path.ends_with("stamps.parquet")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_out_of_the_folder_is_not_followed() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("a.framecost");
+    write(&dir, &common::small()).unwrap();
+    let elsewhere = root.path().join("elsewhere");
+    fs::rename(dir.join("stamps.parquet"), &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, dir.join("stamps.parquet")).unwrap();
+    let fault = read(&dir).unwrap_err().to_string();
+    assert!(fault.ends_with("stamps.parquet`: is a link; only regular files are read"), "{fault}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn any_capture_reads_as_it_was_written(capture in common::any_capture()) {
+        let root = tempfile::tempdir().unwrap();
+        let dir = root.path().join("a.framecost");
+        write(&dir, &capture).unwrap();
+        prop_assert_eq!(read(&dir).unwrap(), capture);
+    }
+}
