@@ -1,0 +1,262 @@
+//! Comparisons with a baseline. In: runs, baseline, configuration. Out: whether they are alike at all, and a row per
+//! figure and statistic, whatever became of it.
+
+use std::collections::{BTreeSet, HashSet};
+
+use framecost_sample::{Better, Metric};
+
+use super::key::{self, Across, Difference};
+use super::value::{self, Found};
+use super::{Against, Change, Config, FrameCounts, Limits, Row, Verdict, budget, decide};
+use crate::Analysis;
+use crate::stats::{FigureId, Origin, Statistic, Subject, Summary};
+
+/// The part of the baseline's values that a run must have too, frame for frame, for the two to be compared: 90 %.
+/// Frames whose stamps are lost may well be the heavy ones. Our own choice.
+const LEAST_MEASURED: (u64, u64) = (9, 10);
+
+/// Whether runs and baseline may be compared, and on which frames.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Likeness {
+    pub(crate) refused: Vec<Difference>,
+    pub(crate) declared: Vec<Difference>,
+    pub(crate) environment: Vec<Difference>,
+    pub(crate) counts: FrameCounts,
+    /// The runs are not even alike among themselves.
+    pub(crate) mixed_runs: bool,
+    /// The frames that all measured; none where all measured the same ones.
+    pub(crate) common: Option<BTreeSet<u64>>,
+}
+
+impl Likeness {
+    /// Compares the keys of all runs and all baseline runs.
+    pub(crate) fn of(runs: &[Analysis], baseline: &[Analysis], across: Across) -> Self {
+        let mut likeness = Self::default();
+        likeness.refused.extend(among("run", runs));
+        likeness.mixed_runs = !likeness.refused.is_empty();
+        likeness.refused.extend(among("baseline run", baseline));
+        if let (Some(run), Some(base)) = (runs.first(), baseline.first()) {
+            let (refused, declared) = key::hard(run, base, across);
+            likeness.refused.extend(refused);
+            likeness.declared = declared;
+            likeness.environment = key::soft(&run.capture.environment, &base.capture.environment);
+        }
+        likeness.find_common_frames(runs, baseline);
+        likeness
+    }
+
+    fn find_common_frames(&mut self, runs: &[Analysis], baseline: &[Analysis]) {
+        let fewest =
+            |of: &[Analysis]| of.iter().map(|run| run.summaries.frames.len() as u64).min().unwrap_or(0);
+        self.counts = FrameCounts { run: fewest(runs), baseline: fewest(baseline), common: 0 };
+        let mut all = runs.iter().chain(baseline).map(|analysis| &analysis.summaries.frames);
+        let Some(first) = all.next() else { return };
+        if all.clone().all(|frames| frames == first) {
+            self.counts.common = first.len() as u64;
+            return;
+        }
+        let mut common: BTreeSet<u64> = first.iter().copied().collect();
+        for frames in all {
+            common.retain(|frame| frames.binary_search(frame).is_ok());
+        }
+        self.counts.common = common.len() as u64;
+        if common.is_empty() && !runs.is_empty() && !baseline.is_empty() {
+            let say = |of: &[Analysis]| of.first().map_or_else(String::new, frames_of);
+            let what = "measured frames, none of which both have";
+            self.refused.push(Difference { what: what.into(), this: say(runs), baseline: say(baseline) });
+        }
+        self.common = Some(common);
+    }
+
+    /// Why no figure is compared, in one text; none where they are alike.
+    fn refusal(&self) -> Option<String> {
+        let what: Vec<&str> = self.refused.iter().map(|difference| difference.what.as_str()).collect();
+        if what.is_empty() { None } else { Some(format!("unlike the baseline in: {}", what.join(", "))) }
+    }
+}
+
+fn frames_of(analysis: &Analysis) -> String {
+    match (analysis.summaries.frames.first(), analysis.summaries.frames.last()) {
+        (Some(first), Some(last)) => format!("{first} to {last}"),
+        _ => "none".into(),
+    }
+}
+
+/// In what the later runs of a list differ from its first. Nothing may be crossed here: they are to be repeats.
+fn among(kind: &str, analyses: &[Analysis]) -> Vec<Difference> {
+    let Some((first, others)) = analyses.split_first() else { return Vec::new() };
+    let mut differences = Vec::new();
+    for (i, other) in others.iter().enumerate() {
+        let (hard, _) = key::hard(other, first, Across::NOTHING);
+        differences.extend(hard.into_iter().map(|difference| Difference {
+            what: format!("{} ({kind} {} against {kind} 1)", difference.what, i + 2),
+            ..difference
+        }));
+    }
+    differences
+}
+
+/// A row per judged statistic of every figure that any run or baseline run has, in the run's order, then one per
+/// metric that the configuration expects and no run has.
+pub(super) fn rows(
+    runs: &[Analysis],
+    baseline: &[Analysis],
+    config: &Config,
+    likeness: &Likeness,
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut seen = HashSet::new();
+    for figure in runs.iter().chain(baseline).flat_map(|analysis| &analysis.summaries.rows) {
+        if !seen.insert(figure.id()) {
+            continue;
+        }
+        for statistic in config.judged(figure) {
+            rows.push(row(runs, baseline, config, likeness, figure, statistic));
+        }
+    }
+    rows.extend(expected(runs, config));
+    rows
+}
+
+fn row(
+    runs: &[Analysis],
+    baseline: &[Analysis],
+    config: &Config,
+    likeness: &Likeness,
+    figure: &Summary,
+    statistic: Statistic,
+) -> Row {
+    let id = figure.id();
+    let common = likeness.common.as_ref();
+    let limits = config.limits(figure);
+    let mut row = Row {
+        against: Against::Baseline(limits.clone().unwrap_or(Limits {
+            fail: config.fail,
+            warn: config.warn,
+            floor: 0.0,
+        })),
+        unit: Some(figure.metric.unit),
+        better: Some(figure.metric.better),
+        statistic,
+        current: None,
+        baseline: None,
+        ratio: None,
+        n: 0,
+        verdict: Verdict::Pass,
+        figure: id,
+    };
+    if let Some(why) = likeness.refusal() {
+        row.verdict = Verdict::Refused(why);
+        return row;
+    }
+    let now = value::of(runs, &row.figure, statistic, common);
+    let before = value::of(baseline, &row.figure, statistic, common);
+    if let Found::Value { value, n } = now {
+        (row.current, row.n) = (Some(value), n);
+    }
+    if let Found::Value { value, .. } = before {
+        row.baseline = Some(value);
+    }
+    row.ratio = ratio(row.current, row.baseline);
+    row.verdict = match limits {
+        Err(why) => Verdict::Refused(why),
+        Ok(limits) => verdict(&now, &before, baseline.is_empty(), &figure.metric, |now, before| {
+            judged(runs, figure, now, before, &limits)
+        }),
+    };
+    row
+}
+
+/// `current / baseline`, where both are there and the baseline is above zero.
+pub(crate) fn ratio(current: Option<f64>, baseline: Option<f64>) -> Option<f64> {
+    let ratio = current? / baseline.filter(|baseline| *baseline > 0.0)?;
+    ratio.is_finite().then_some(ratio)
+}
+
+/// What becomes of two findings; `judged` is asked only where both are values that may be compared.
+fn verdict(
+    now: &Found,
+    before: &Found,
+    no_baseline: bool,
+    metric: &Metric,
+    judged: impl FnOnce(f64, f64) -> Verdict,
+) -> Verdict {
+    let shown_only = metric.better == Better::Neither;
+    match (now, before) {
+        _ if no_baseline => Verdict::Skipped("no baseline".into()),
+        (Found::Value { .. }, Found::Absent) => Verdict::Skipped("the baseline has no such figure".into()),
+        (Found::Value { .. }, Found::Missing(why)) => Verdict::Skipped(format!("in the baseline, {why}")),
+        (Found::Absent | Found::Missing(_), Found::Absent | Found::Missing(_)) => {
+            Verdict::Skipped("neither the run nor the baseline has a value".into())
+        }
+        (Found::Absent | Found::Missing(_), Found::Value { .. }) if shown_only => {
+            Verdict::Skipped("the run has no such value; it is shown, not judged".into())
+        }
+        (Found::Absent, Found::Value { .. }) => {
+            Verdict::Missing("the baseline has this figure and the run does not".into())
+        }
+        (Found::Missing(why), Found::Value { .. }) => Verdict::Missing(why.clone()),
+        (Found::Value { .. }, Found::Value { .. }) if shown_only => Verdict::Shown,
+        (Found::Value { value: now, n }, Found::Value { value: before, n: n_before }) => {
+            let (part, whole) = LEAST_MEASURED;
+            if n.saturating_mul(whole) < n_before.saturating_mul(part) {
+                return Verdict::Missing(format!(
+                    "measured in {n} frames, in the baseline in {n_before}; it takes {part} of {whole}"
+                ));
+            }
+            judged(*now, *before)
+        }
+    }
+}
+
+fn judged(runs: &[Analysis], figure: &Summary, now: f64, before: f64, limits: &Limits) -> Verdict {
+    let change = decide(now, before, figure.metric.better, limits);
+    let moved = (now - before).abs();
+    let steps = runs.iter().filter(|_| figure.origin == Origin::Stamps).filter_map(budget::step);
+    let coarsest = steps.map(|step| step.0).fold(0.0, f64::max);
+    if change != Change::Pass && moved <= coarsest {
+        let (moved, step) = (framecost_sample::Nanos(moved), framecost_sample::Nanos(coarsest));
+        return Verdict::Undecided(format!(
+            "the change of {moved} lies within the clock's observed step of {step}"
+        ));
+    }
+    match change {
+        Change::Pass => Verdict::Pass,
+        Change::Improved => Verdict::Improved,
+        Change::Warn => Verdict::Warn,
+        Change::Fail => Verdict::Fail,
+    }
+}
+
+/// A row for each metric that the configuration expects and no run has.
+fn expected<'a>(runs: &'a [Analysis], config: &'a Config) -> impl Iterator<Item = Row> + 'a {
+    let absent = config.metrics.iter().filter(|(name, rule)| rule.expect && !has_metric(runs, name));
+    absent.map(|(name, rule)| Row {
+        against: Against::Baseline(Limits {
+            fail: rule.fail.unwrap_or(config.fail),
+            warn: rule.warn.unwrap_or(config.warn),
+            floor: 0.0,
+        }),
+        figure: FigureId { metric: name.clone(), subject: Subject::Frame },
+        unit: None,
+        better: None,
+        statistic: Statistic::Median,
+        current: None,
+        baseline: None,
+        ratio: None,
+        n: 0,
+        verdict: Verdict::Missing("framecost.toml expects this metric and the run does not have it".into()),
+    })
+}
+
+fn has_metric(runs: &[Analysis], name: &str) -> bool {
+    runs.iter().any(|run| run.summaries.rows.iter().any(|row| row.metric.name == name && row.stats.is_some()))
+}
+
+/// Rules of the configuration that nothing answers to: most likely a name that is written differently.
+pub(super) fn notes(runs: &[Analysis], config: &Config) -> Vec<String> {
+    let silent = config.metrics.iter().filter(|(name, rule)| !rule.expect && !has_metric(runs, name));
+    silent
+        .map(|(name, _)| format!("framecost.toml has limits for {name}, of which the run has no value"))
+        .collect()
+}

@@ -1,0 +1,265 @@
+//! What to judge and by which limits: the content of `framecost.toml`. In: its text, or values set by a program.
+//! Out: [`Config`], complete and free of contradictions.
+
+use std::collections::BTreeMap;
+
+use framecost_sample::{AdapterClass, Better, Nanos, Size, Unit, metric_names as names};
+
+use super::Limits;
+use crate::stats::{FigureId, Origin, Statistic, Summary};
+
+/// What to judge and by which limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// How runs are compared with a baseline.
+    pub rule: Rule,
+    /// Growth past which a figure fails, as a part of the baseline.
+    pub fail: f64,
+    /// Growth past which it warns.
+    pub warn: f64,
+    /// Noise floor of GPU times: growth up to it is never judged.
+    pub floor_gpu: Nanos,
+    /// Noise floor of all other times.
+    pub floor_cpu: Nanos,
+    /// What differs for single metrics, by name.
+    pub metrics: BTreeMap<String, MetricRule>,
+    /// Budgets and ceilings, in the order in which they were written.
+    pub budgets: Vec<Budget>,
+}
+
+/// How runs are compared with a baseline.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Rule {
+    /// One statistic against another with a relative limit and an absolute floor; carries no error rate.
+    #[default]
+    Threshold,
+}
+
+/// What differs for one metric from the defaults.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MetricRule {
+    /// Growth past which it fails, as a part of the baseline.
+    pub fail: Option<f64>,
+    /// Growth past which it warns.
+    pub warn: Option<f64>,
+    /// Growth up to which it is never judged.
+    pub floor: Option<Amount>,
+    /// The statistics that are judged; an empty list judges none.
+    pub judge: Option<Vec<Statistic>>,
+    /// Whether a run that lacks the metric could not be measured.
+    pub expect: bool,
+}
+
+/// A quantity with the unit that its text had.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// A time.
+    Time(Nanos),
+    /// Bytes.
+    Bytes(f64),
+    /// A number without a unit: of things, or a ratio.
+    Plain(f64),
+}
+
+/// An absolute limit on a statistic of a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Budget {
+    /// Its name in reports.
+    pub name: String,
+    /// Which of the two kinds.
+    pub kind: BudgetKind,
+    /// The figure's metric.
+    pub metric: String,
+    /// The pass or gate that the figure is of; none for a frame's or run's figure.
+    pub of: Option<String>,
+    /// The scene that it binds; a ceiling binds every scene.
+    pub scene: Option<String>,
+    /// The size that it binds; none binds every size.
+    pub size: Option<Size>,
+    /// Switches that a run must have for it to bind; switches not named may be anything.
+    pub switches: BTreeMap<String, String>,
+    /// The statistic that it limits.
+    pub statistic: Statistic,
+    /// The limit: a figure at it passes.
+    pub limit: Amount,
+    /// The adapters that it binds.
+    pub adapter: AdapterFilter,
+}
+
+/// A limit on one scene, or on all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BudgetKind {
+    /// For one scene.
+    Budget,
+    /// A budget enforced on every scene.
+    Ceiling,
+}
+
+/// Which adapters a budget binds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AdapterFilter {
+    /// All of them.
+    Any,
+    /// Those of a class.
+    Class(AdapterClass),
+    /// Those whose name contains this, whatever its case.
+    Named(String),
+}
+
+impl Rule {
+    /// Every rule, for readers and documentation.
+    pub const ALL: [Self; 1] = [Self::Threshold];
+
+    /// Its name in files and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Threshold => "threshold",
+        }
+    }
+
+    /// The rule of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+
+    /// What the rule cannot promise.
+    #[must_use]
+    pub const fn error_rate(self) -> &'static str {
+        match self {
+            Self::Threshold => {
+                "the threshold rule carries no error rate: it does not say how often noise alone would pass a limit"
+            }
+        }
+    }
+}
+
+impl Default for Config {
+    /// Fail past +10 % and warn past +5 %, each only past the noise floor: 20 us for GPU times. The floor of CPU times
+    /// is our own choice: 50 us, the slack that Linux by default grants every timer, so that a host thread may be that
+    /// late without anything being slower.
+    fn default() -> Self {
+        Self {
+            rule: Rule::Threshold,
+            fail: 0.10,
+            warn: 0.05,
+            floor_gpu: Nanos(20e3),
+            floor_cpu: Nanos(50e3),
+            metrics: BTreeMap::new(),
+            budgets: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// The statistics of a figure that are judged against a baseline; none of a figure that is only shown.
+    ///
+    /// Unless `framecost.toml` says otherwise: median and p95 of `gpu_total`, because a heavier tail is a cost of its
+    /// own; the median of each gate; of each pass the median of `attributed`, because attributed times add up to the
+    /// frame's, so that a slowdown is charged once and to the pass that has it, where raw durations charge it to every
+    /// pass that ran beside; the medians of `cpu_frame` and of every metric of the source's own that has a direction.
+    /// `frame_interval` waits for displays and for the GPU, and figures of the run are single values: both are shown.
+    #[must_use]
+    pub fn judged(&self, figure: &Summary) -> Vec<Statistic> {
+        if let Some(chosen) = self.metrics.get(&figure.metric.name).and_then(|rule| rule.judge.as_ref()) {
+            return chosen.clone();
+        }
+        let by_default: &[Statistic] = match (figure.origin, figure.metric.name.as_str()) {
+            (Origin::Stamps, names::GPU_TOTAL) => &[Statistic::Median, Statistic::P95],
+            (Origin::Stamps, names::GATE | names::ATTRIBUTED) => &[Statistic::Median],
+            (Origin::Stamps | Origin::Run, _)
+            | (Origin::Samples, names::FRAME_INTERVAL | names::READBACK_FRAMES) => &[],
+            (Origin::Samples, _) => &[Statistic::Median],
+        };
+        by_default.to_vec()
+    }
+
+    /// The limits of a figure.
+    ///
+    /// # Errors
+    /// Its floor is written in a unit that is not the metric's; the text says so.
+    pub fn limits(&self, figure: &Summary) -> Result<Limits, String> {
+        let rule = self.metrics.get(&figure.metric.name);
+        let floor = match rule.and_then(|rule| rule.floor) {
+            Some(floor) => floor.in_unit(figure.metric.unit).ok_or_else(|| {
+                format!(
+                    "the floor of {} is not in its unit, {}",
+                    figure.metric.name,
+                    figure.metric.unit.name()
+                )
+            })?,
+            None => self.default_floor(figure),
+        };
+        let fail = rule.and_then(|rule| rule.fail).unwrap_or(self.fail);
+        Ok(Limits { fail, warn: rule.and_then(|rule| rule.warn).unwrap_or(self.warn).min(fail), floor })
+    }
+
+    fn default_floor(&self, figure: &Summary) -> f64 {
+        match (figure.metric.unit, figure.origin) {
+            (Unit::Nanos, Origin::Stamps) => self.floor_gpu.0,
+            (Unit::Nanos, Origin::Samples | Origin::Run) => self.floor_cpu.0,
+            // Counts and bytes of fixed work do not jitter.
+            (Unit::Bytes | Unit::Count | Unit::Ratio, _) => 0.0,
+        }
+    }
+}
+
+impl Amount {
+    /// The number in that unit, if it is of its kind.
+    #[must_use]
+    pub const fn in_unit(self, unit: Unit) -> Option<f64> {
+        match (self, unit) {
+            (Self::Time(time), Unit::Nanos) => Some(time.0),
+            (Self::Bytes(number), Unit::Bytes) | (Self::Plain(number), Unit::Count | Unit::Ratio) => {
+                Some(number)
+            }
+            (Self::Time(_) | Self::Bytes(_) | Self::Plain(_), _) => None,
+        }
+    }
+}
+
+impl Budget {
+    /// The figure that it limits, if the frame's and the run's figures are told apart by the capture.
+    #[must_use]
+    pub fn figure(&self) -> FigureId {
+        use crate::stats::Subject;
+        let subject = match (&self.of, self.metric.as_str()) {
+            (Some(gate), names::GATE | names::GATE_COVERAGE | names::GATE_BEFORE) => {
+                Subject::Gate(gate.clone())
+            }
+            (Some(pass), _) => Subject::Pass(pass.clone()),
+            (None, _) => Subject::Frame,
+        };
+        FigureId { metric: self.metric.clone(), subject }
+    }
+}
+
+impl BudgetKind {
+    /// Its name in files and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Budget => "budget",
+            Self::Ceiling => "ceiling",
+        }
+    }
+}
+
+impl AdapterFilter {
+    /// Whether it binds an adapter of that name and class.
+    #[must_use]
+    pub fn binds(&self, name: &str, class: AdapterClass) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Class(wanted) => *wanted == class,
+            Self::Named(part) => name.to_lowercase().contains(&part.to_lowercase()),
+        }
+    }
+}
+
+/// Whether a budget on a metric limits it from below.
+pub(super) const fn at_least(better: Better) -> bool {
+    matches!(better, Better::Higher)
+}

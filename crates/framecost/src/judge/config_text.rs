@@ -1,0 +1,401 @@
+//! The text of `framecost.toml`. In: TOML. Out: a [`Config`], or an error with line and column, the bad value and what is
+//! allowed. Unknown keys, impossible units and contradictions are errors: a limit that is misspelt would never apply.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use framecost_sample::{AdapterClass, Better, Metric, Nanos, Size, metric_names as names};
+use serde::Deserialize;
+use toml::{Spanned, Value};
+
+use super::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Rule};
+use crate::stats::Statistic;
+
+/// A documented `framecost.toml` that uses everything; see [`Config::from_toml`].
+pub const EXAMPLE: &str = include_str!("example.toml");
+
+/// Why a text is no configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    /// Line of the text, counted from 1.
+    pub line: u64,
+    /// Character of that line, counted from 1.
+    pub column: u64,
+    /// The bad value and what is allowed.
+    pub cause: String,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.cause)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    rule: Option<Spanned<String>>,
+    #[serde(default)]
+    defaults: Defaults,
+    #[serde(default)]
+    metric: BTreeMap<Spanned<String>, OfMetric>,
+    #[serde(default)]
+    budget: Vec<OfBudget>,
+    #[serde(default)]
+    ceiling: Vec<OfCeiling>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Defaults {
+    fail: Option<Spanned<Value>>,
+    warn: Option<Spanned<Value>>,
+    floor_gpu: Option<Spanned<Value>>,
+    floor_cpu: Option<Spanned<Value>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfMetric {
+    fail: Option<Spanned<Value>>,
+    warn: Option<Spanned<Value>>,
+    floor: Option<Spanned<Value>>,
+    judge: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    expect: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfBudget {
+    name: Spanned<String>,
+    of: Spanned<String>,
+    scene: String,
+    size: Spanned<String>,
+    #[serde(default)]
+    switches: BTreeMap<String, String>,
+    statistic: Spanned<String>,
+    limit: Spanned<Value>,
+    adapter: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfCeiling {
+    name: Spanned<String>,
+    of: Spanned<String>,
+    size: Spanned<String>,
+    #[serde(default)]
+    switches: BTreeMap<String, String>,
+    statistic: Spanned<String>,
+    limit: Spanned<Value>,
+    adapter: String,
+}
+
+/// A fault before its place is known as line and column: the byte at which it starts.
+struct Fault {
+    at: usize,
+    cause: String,
+}
+
+impl Config {
+    /// The configuration that a `framecost.toml` holds. Keys that it leaves out keep their [`Config::default`].
+    ///
+    /// ```
+    /// # use framecost::judge::{Config, EXAMPLE};
+    /// let config = Config::from_toml(EXAMPLE)?;
+    /// assert_eq!(config.budgets.len(), 3);
+    /// # Ok::<(), framecost::judge::ConfigError>(())
+    /// ```
+    ///
+    /// The example, which uses everything:
+    /// ```toml
+    #[doc = include_str!("example.toml")]
+    /// ```
+    ///
+    /// # Errors
+    /// Text that is no TOML, a key or a value outside what is allowed, a contradiction.
+    pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
+        let file = toml::from_str::<File>(text).map_err(|error| Fault {
+            at: error.span().map_or(0, |span| span.start),
+            cause: error.message().trim().replace('\n', "; "),
+        });
+        file.and_then(config).map_err(|fault| fault.in_text(text))
+    }
+}
+
+impl Fault {
+    fn new<T>(at: &Spanned<T>, cause: impl Into<String>) -> Self {
+        Self { at: at.span().start, cause: cause.into() }
+    }
+
+    fn in_text(self, text: &str) -> ConfigError {
+        let before = text.get(..self.at).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        ConfigError {
+            line: before.matches('\n').count() as u64 + 1,
+            column: before[line_start..].chars().count() as u64 + 1,
+            cause: self.cause,
+        }
+    }
+}
+
+fn config(file: File) -> Result<Config, Fault> {
+    let mut config = Config::default();
+    if let Some(rule) = file.rule {
+        let allowed = || format!("one of {}", list(Rule::ALL.map(Rule::name)));
+        config.rule = Rule::from_name(rule.get_ref())
+            .ok_or_else(|| unknown(&rule, "rule", rule.get_ref(), &allowed()))?;
+    }
+    defaults(&mut config, file.defaults)?;
+    for (name, of_metric) in file.metric {
+        let rule = metric_rule(name.get_ref(), of_metric, &config)?;
+        config.metrics.insert(name.into_inner(), rule);
+    }
+    let ceilings = file.ceiling.into_iter().map(OfCeiling::into_budget);
+    let budgets = file.budget.into_iter().map(|budget| (budget, BudgetKind::Budget)).chain(ceilings);
+    for (of_budget, kind) in budgets {
+        let place = of_budget.name.span().start;
+        let budget = budget(of_budget, kind)?;
+        if config.budgets.iter().any(|other| other.name == budget.name) {
+            let cause =
+                format!("the name `{}` stands twice; each budget has its own", budget.name.escape_debug());
+            return Err(Fault { at: place, cause });
+        }
+        config.budgets.push(budget);
+    }
+    Ok(config)
+}
+
+fn defaults(config: &mut Config, of_file: Defaults) -> Result<(), Fault> {
+    for (from, to) in [(&of_file.fail, &mut config.fail), (&of_file.warn, &mut config.warn)] {
+        if let Some(text) = from {
+            *to = percentage(text)?;
+        }
+    }
+    for (from, to) in
+        [(&of_file.floor_gpu, &mut config.floor_gpu), (&of_file.floor_cpu, &mut config.floor_cpu)]
+    {
+        if let Some(text) = from {
+            *to = match amount(text)? {
+                Amount::Time(time) => time,
+                Amount::Bytes(_) | Amount::Plain(_) => {
+                    return Err(Fault::new(
+                        text,
+                        format!("{} is no time, such as \"20 us\"", shown(text.get_ref())),
+                    ));
+                }
+            };
+        }
+    }
+    let place = of_file.warn.as_ref().or(of_file.fail.as_ref());
+    place.map_or(Ok(()), |place| not_above(place, config.warn, config.fail))
+}
+
+fn metric_rule(name: &str, of_file: OfMetric, config: &Config) -> Result<MetricRule, Fault> {
+    let known = Metric::built_in(name);
+    let fail = of_file.fail.as_ref().map(percentage).transpose()?;
+    let warn = of_file.warn.as_ref().map(percentage).transpose()?;
+    if let (Some(text), Some(warn)) = (&of_file.warn, warn) {
+        not_above(text, warn, fail.unwrap_or(config.fail))?;
+    }
+    let floor = of_file.floor.as_ref().map(amount).transpose()?;
+    if let (Some(text), Some(floor), Some(metric)) = (&of_file.floor, floor, &known) {
+        in_unit(text, floor, metric)?;
+    }
+    let judge = of_file.judge.map(|texts| statistics(&texts, known.as_ref())).transpose()?;
+    Ok(MetricRule { fail, warn, floor, judge, expect: of_file.expect })
+}
+
+fn statistics(texts: &[Spanned<String>], metric: Option<&Metric>) -> Result<Vec<Statistic>, Fault> {
+    let mut statistics = Vec::new();
+    for text in texts {
+        let found = statistic(text)?;
+        if metric.is_some_and(|metric| metric.better == Better::Neither) {
+            return Err(Fault::new(
+                text,
+                "this metric has no better direction: it is shown and cannot be judged",
+            ));
+        }
+        if statistics.contains(&found) {
+            return Err(Fault::new(text, format!("the statistic `{found}` stands twice")));
+        }
+        statistics.push(found);
+    }
+    Ok(statistics)
+}
+
+impl OfCeiling {
+    fn into_budget(self) -> (OfBudget, BudgetKind) {
+        let Self { name, of, size, switches, statistic, limit, adapter } = self;
+        let scene = String::new();
+        (OfBudget { name, of, scene, size, switches, statistic, limit, adapter }, BudgetKind::Ceiling)
+    }
+}
+
+fn budget(file: OfBudget, kind: BudgetKind) -> Result<Budget, Fault> {
+    let (metric, of) = match file.of.get_ref().split_once('/') {
+        Some((metric, name)) => (metric.to_owned(), Some(name.to_owned())),
+        None => (file.of.get_ref().clone(), None),
+    };
+    subject(&file.of, &metric, of.as_deref())?;
+    let limit = amount(&file.limit)?;
+    if let Some(known) = Metric::built_in(&metric) {
+        in_unit(&file.limit, limit, &known)?;
+    }
+    Ok(Budget {
+        statistic: statistic(&file.statistic)?,
+        size: size(&file.size)?,
+        scene: (kind == BudgetKind::Budget).then_some(file.scene),
+        adapter: adapter(file.adapter),
+        name: file.name.into_inner(),
+        switches: file.switches,
+        kind,
+        metric,
+        of,
+        limit,
+    })
+}
+
+/// Metrics of passes and gates need the pass or gate; those of frames and of the run have none.
+fn subject(place: &Spanned<String>, metric: &str, of: Option<&str>) -> Result<(), Fault> {
+    let kind = match metric {
+        names::DURATION | names::EXPOSED | names::ALONE | names::ATTRIBUTED => Some("pass"),
+        names::GATE | names::GATE_COVERAGE | names::GATE_BEFORE => Some("gate"),
+        _ => None,
+    };
+    let text = place.get_ref().escape_debug();
+    match (kind, of) {
+        (Some(kind), None | Some("")) => Err(Fault::new(
+            place,
+            format!("`{text}` names no {kind}; write `{metric}/NAME OF THE {}`", kind.to_uppercase()),
+        )),
+        (None, Some(_)) if Metric::built_in(metric).is_some() => Err(Fault::new(
+            place,
+            format!("`{text}`: {metric} is of the frame or run; write `{metric}` alone"),
+        )),
+        (None, Some(_)) => Err(Fault::new(
+            place,
+            format!(
+                "`{text}`: only duration, exposed, alone, attributed are of passes, and gate, gate_coverage, gate_before of gates"
+            ),
+        )),
+        (Some(_), Some(_)) | (None, None) => Ok(()),
+    }
+}
+
+fn in_unit(place: &Spanned<Value>, amount: Amount, metric: &Metric) -> Result<(), Fault> {
+    if amount.in_unit(metric.unit).is_some() {
+        return Ok(());
+    }
+    let unit = match metric.unit {
+        framecost_sample::Unit::Nanos => "a time, such as \"6 ms\"",
+        framecost_sample::Unit::Bytes => "an amount of bytes, such as \"64 KiB\"",
+        framecost_sample::Unit::Count => "a number",
+        framecost_sample::Unit::Ratio => "a number or a percentage, such as \"95 %\"",
+    };
+    Err(Fault::new(
+        place,
+        format!("{} is not in the unit of {}: write {unit}", shown(place.get_ref()), metric.name),
+    ))
+}
+
+fn not_above(place: &Spanned<Value>, warn: f64, fail: f64) -> Result<(), Fault> {
+    if warn <= fail {
+        return Ok(());
+    }
+    let cause =
+        format!("warn at {} % is past fail at {} %; it would never be seen", warn * 100.0, fail * 100.0);
+    Err(Fault::new(place, cause))
+}
+
+fn percentage(text: &Spanned<Value>) -> Result<f64, Fault> {
+    let number = text.get_ref().as_str().and_then(percent);
+    number.ok_or_else(|| {
+        Fault::new(
+            text,
+            format!("{} is not a percentage of at least 0, such as \"10 %\"", shown(text.get_ref())),
+        )
+    })
+}
+
+fn percent(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().strip_suffix('%')?.trim_end().parse().ok()?;
+    (number.is_finite() && number >= 0.0).then_some(number / 100.0)
+}
+
+/// `"6 ms"`, `"64 KiB"`, `"95 %"`, `12`.
+fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
+    let found = match value.get_ref() {
+        #[expect(clippy::cast_precision_loss, reason = "a limit of at most 16 digits")]
+        Value::Integer(number) => Some(Amount::Plain(*number as f64)),
+        Value::Float(number) => Some(Amount::Plain(*number)),
+        Value::String(text) => {
+            let time = || text.parse::<Nanos>().ok().map(Amount::Time);
+            percent(text).map(Amount::Plain).or_else(time).or_else(|| bytes(text).map(Amount::Bytes))
+        }
+        Value::Boolean(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
+    };
+    let sound = |amount: &Amount| match *amount {
+        Amount::Time(Nanos(number)) | Amount::Bytes(number) | Amount::Plain(number) => {
+            number.is_finite() && number >= 0.0
+        }
+    };
+    found.filter(sound).ok_or_else(|| {
+        let allowed = "a time (\"6 ms\"; ns, us, ms, s), bytes (\"64 KiB\"; B, KiB, MiB, GiB), a percentage or a number";
+        Fault::new(value, format!("{} is not an amount of at least 0: write {allowed}", shown(value.get_ref())))
+    })
+}
+
+fn bytes(text: &str) -> Option<f64> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic())?;
+    let (number, unit) = text.split_at(split);
+    let scale = match unit.trim_end() {
+        "B" => 1.0,
+        "KiB" => 1024.0,
+        "MiB" => 1_048_576.0,
+        "GiB" => 1_073_741_824.0,
+        _ => return None,
+    };
+    number.trim().parse::<f64>().ok().map(|number| number * scale)
+}
+
+fn statistic(text: &Spanned<String>) -> Result<Statistic, Fault> {
+    let allowed = || format!("one of {}", list(Statistic::ALL.map(Statistic::name)));
+    Statistic::from_name(text.get_ref()).ok_or_else(|| unknown(text, "statistic", text.get_ref(), &allowed()))
+}
+
+fn size(text: &Spanned<String>) -> Result<Option<Size>, Fault> {
+    if text.get_ref() == "any" {
+        return Ok(None);
+    }
+    let size = text.get_ref().split_once('x').and_then(|(width, height)| {
+        Some(Size { width: width.trim().parse().ok()?, height: height.trim().parse().ok()? })
+    });
+    let allowed = "write WIDTHxHEIGHT, such as `2560x1440`, or `any`";
+    size.map(Some).ok_or_else(|| unknown(text, "size", text.get_ref(), allowed))
+}
+
+fn adapter(text: String) -> AdapterFilter {
+    match AdapterClass::from_name(&text) {
+        Some(class) => AdapterFilter::Class(class),
+        None if text == "any" => AdapterFilter::Any,
+        None => AdapterFilter::Named(text),
+    }
+}
+
+fn unknown(place: &Spanned<String>, kind: &str, value: &str, allowed: &str) -> Fault {
+    let value: String = value.chars().take(80).collect();
+    Fault::new(place, format!("{kind} `{}` is not known; {allowed}", value.escape_debug()))
+}
+
+fn shown(value: &Value) -> String {
+    let text: String = value.to_string().chars().take(80).collect();
+    format!("`{}`", text.trim_matches('"').escape_debug())
+}
+
+fn list<const N: usize>(names: [&str; N]) -> String {
+    names.join(", ")
+}

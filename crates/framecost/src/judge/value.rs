@@ -1,0 +1,93 @@
+//! One statistic of one figure over one or several runs, on chosen frames. In: analyses. Out: the value, or why there is none.
+
+use std::collections::BTreeSet;
+
+use framecost_sample::Metric;
+
+use crate::Analysis;
+use crate::stats::{FigureId, Origin, Quantile, Statistic, Stats, Subject, Summary, type7};
+
+/// What runs have to say about a statistic.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Found {
+    /// Its value: of several runs, the median of the runs' values.
+    Value {
+        /// In the metric's unit.
+        value: f64,
+        /// The fewest values that any of the runs has.
+        n: u64,
+    },
+    /// At least one run has no such figure.
+    Absent,
+    /// The figure is there and the statistic is not.
+    Missing(String),
+}
+
+/// The metric of a figure and where it comes from, by the first analysis that has it.
+pub(super) fn definition<'a>(analyses: &'a [Analysis], figure: &FigureId) -> Option<(&'a Metric, Origin)> {
+    let row = analyses.iter().find_map(|analysis| analysis.summaries.find(figure))?;
+    Some((&row.metric, row.origin))
+}
+
+/// The statistic over all runs, on the given frames; on all frames where none are given.
+pub(super) fn of(
+    runs: &[Analysis],
+    figure: &FigureId,
+    statistic: Statistic,
+    frames: Option<&BTreeSet<u64>>,
+) -> Found {
+    let mut values = Vec::with_capacity(runs.len());
+    let mut fewest = u64::MAX;
+    for run in runs {
+        let Some(row) = run.summaries.find(figure) else { return Found::Absent };
+        match one(run, row, statistic, frames) {
+            Ok((value, n)) => {
+                values.push(value);
+                fewest = fewest.min(n);
+            }
+            Err(why) => return Found::Missing(why),
+        }
+    }
+    values.sort_unstable_by(f64::total_cmp);
+    match type7(&values, 0.5) {
+        Some(value) => Found::Value { value, n: fewest },
+        None => Found::Absent,
+    }
+}
+
+/// The median of a figure of one run on the given frames.
+pub(crate) fn median(run: &Analysis, figure: &FigureId, frames: Option<&BTreeSet<u64>>) -> Option<f64> {
+    let row = run.summaries.find(figure)?;
+    one(run, row, Statistic::Median, frames).ok().map(|(value, _)| value)
+}
+
+fn one(
+    run: &Analysis,
+    row: &Summary,
+    statistic: Statistic,
+    frames: Option<&BTreeSet<u64>>,
+) -> Result<(f64, u64), String> {
+    let all = frames.is_none_or(|frames| frames.len() == run.summaries.frames.len());
+    let stats = match frames {
+        Some(frames) if !all && row.subject != Subject::Run => on_frames(run, row, frames),
+        _ => row.stats,
+    };
+    let Some(stats) = stats else {
+        let why = row.main_reason().map_or_else(|| "no frames".into(), ToString::to_string);
+        return Err(format!("no value was measured: {why}"));
+    };
+    match stats.get(statistic) {
+        Quantile::Value(value) => Ok((value, stats.n)),
+        Quantile::Withheld { have, need } => {
+            Err(format!("{statistic} takes {need} values, {have} were measured"))
+        }
+    }
+}
+
+fn on_frames(run: &Analysis, row: &Summary, frames: &BTreeSet<u64>) -> Option<Stats> {
+    let of_frames = row
+        .values
+        .measured()
+        .filter(|(place, _)| run.summaries.frames.get(*place).is_some_and(|frame| frames.contains(frame)));
+    Stats::of(of_frames.map(|(_, value)| value).collect())
+}

@@ -1,0 +1,99 @@
+//! Untrusted names made harmless. In: any text. Out: one line for a terminal, or one inline piece of markdown, in which
+//! nothing of the text acts: no control, no escape sequence, no turn of writing direction, no markup, no mention.
+
+/// The text as one terminal line: what could act is written as `\u{..}`, the backslash doubled.
+#[must_use]
+pub(super) fn terminal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c == '\\' {
+            out.push_str("\\\\");
+        } else if acts(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Characters that do something instead of showing something: controls, direction marks, joiners, tags, other spaces
+/// than the plain one, line and paragraph separators, surrogates' replacement for nothing, unassigned interlinears.
+fn acts(c: char) -> bool {
+    c.is_control()
+        || (c.is_whitespace() && c != ' ')
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A name as markdown code. Plain names stand in backquotes; any other in a `<code>` element with every mark as an entity,
+/// since a backquote or a bar cannot be escaped inside backquotes in a table. Code also keeps `@names` and `#numbers` from
+/// becoming links.
+#[must_use]
+pub(super) fn markdown_code(name: &str) -> String {
+    let visible = terminal(name);
+    let plain = |c: char| c.is_ascii_alphanumeric() || " _-.:=/+()%,".contains(c);
+    if !visible.is_empty() && visible.trim() == visible && visible.chars().all(plain) {
+        return format!("`{visible}`");
+    }
+    format!("<code>{}</code>", entities(&visible))
+}
+
+/// A sentence that holds untrusted names, as inert markdown text.
+#[must_use]
+pub(super) fn markdown_text(text: &str) -> String {
+    entities(&terminal(text))
+}
+
+/// Every mark that markdown, HTML or a forge gives a meaning, as a numeric entity.
+fn entities(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let harmless = c.is_alphanumeric() || !c.is_ascii() || " ,;%()'".contains(c);
+        if harmless || (c == '.' && !out.ends_with("www")) {
+            out.push(c);
+        } else {
+            out.push_str(&format!("&#{};", u32::from(c)));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_terminal_line_holds_nothing_that_acts() {
+        assert_eq!(terminal("lit"), "lit");
+        assert_eq!(terminal("\u{1b}[31mred\r\n"), r"\u{1b}[31mred\r\n");
+        assert_eq!(terminal("a\u{202e}b\u{200b}"), r"a\u{202e}b\u{200b}");
+        assert_eq!(terminal(r"\u{1b}"), r"\\u{1b}");
+        assert_eq!(terminal("\u{9b}2J"), r"\u{9b}2J");
+    }
+
+    #[test]
+    fn markdown_names_are_code() {
+        assert_eq!(markdown_code("depth_prepass"), "`depth_prepass`");
+        assert_eq!(markdown_code("a|b"), "<code>a&#124;b</code>");
+        assert_eq!(
+            markdown_code("`</code><img src=x>"),
+            "<code>&#96;&#60;&#47;code&#62;&#60;img src&#61;x&#62;</code>"
+        );
+        assert_eq!(markdown_code("@team #1"), "<code>&#64;team &#35;1</code>");
+        assert_eq!(markdown_code(""), "<code></code>");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_keeps_an_acting_character(text: String) {
+            prop_assert!(!terminal(&text).chars().any(acts));
+            let markdown = markdown_text(&text);
+            prop_assert!(!markdown.chars().any(|c| "|<>`*_[]\\@~\n".contains(c)), "{markdown}");
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! The report for programs. In: a [`Report`]. Out: JSON with full precision, in the units that it names; `docs/format.md`
+//! describes it. A value that is missing holds `{"missing": "reason"}` under its key, never zero and never null.
+//! The only file of the report that knows serde.
+
+use std::collections::BTreeMap;
+
+use framecost_sample::{Reading, Unit};
+use serde::Serialize;
+
+use super::{Comparison, Figure, Gate, Head, Pass, Report, Verdicts};
+use crate::judge::{Against, Difference, FrameCounts, Row, Tally};
+use crate::stats::{FigureId, Quantile, Statistic};
+
+/// The version of the structure that [`json`] writes. It grows by keys only; a change of meaning is a new version.
+pub const VERSION: u32 = 1;
+
+/// The report as JSON text, indented, with a newline at its end.
+#[must_use]
+pub fn json(report: &Report) -> String {
+    to_text(&OfReport::from(report))
+}
+
+/// Plain data as JSON text.
+pub(super) fn to_text(data: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(data)
+        .unwrap_or_else(|fault| unreachable!("plain data with text keys always serialises: {fault}"));
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct OfReport<'a> {
+    framecost_report: u32,
+    verdict: Option<OfVerdicts<'a>>,
+    run: OfHead<'a>,
+    comparison: Option<OfComparison<'a>>,
+    frame: Vec<OfFigure<'a>>,
+    coverage: Option<Number>,
+    passes: Vec<OfPass<'a>>,
+    untimed_share: Option<Number>,
+    gates: Vec<OfGate<'a>>,
+    samples: Vec<OfFigure<'a>>,
+    figures: Vec<OfFigure<'a>>,
+    cost_of_measuring: Vec<OfFigure<'a>>,
+    missing: Vec<OfMissing<'a>>,
+    findings: Vec<OfFinding<'a>>,
+    environment: Vec<OfFact<'a>>,
+}
+
+/// A value, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Number {
+    Value(f64),
+    Missing { missing: String },
+}
+
+/// A text, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Text<'a> {
+    Value(&'a str),
+    Missing { missing: String },
+}
+
+#[derive(Serialize)]
+struct OfHead<'a> {
+    benchmark: &'a str,
+    scene: &'a str,
+    switches: BTreeMap<&'a str, &'a str>,
+    adapter: &'a str,
+    adapter_class: &'a str,
+    times_are_for_this_adapter_only: bool,
+    backend: &'a str,
+    size: Option<[u32; 2]>,
+    settings_hash: &'a str,
+    instrumentation: &'a str,
+    frames_in_flight: Option<u32>,
+    frames: OfFrames,
+    stamps: BTreeMap<&'a str, &'a [String]>,
+    shared_by: Option<&'a str>,
+    floor: &'a str,
+    percentiles: &'a str,
+    producer: &'a str,
+    started_at: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct OfFrames {
+    measured: u64,
+    first: Option<u64>,
+    last: Option<u64>,
+    dropped: u64,
+    start_up_left_out: u64,
+    warm_up_left_out: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct OfFigure<'a> {
+    metric: &'a str,
+    unit: &'static str,
+    better: &'static str,
+    about: &'a str,
+    n: u64,
+    #[serde(flatten)]
+    statistics: BTreeMap<&'static str, Number>,
+    baseline_median: Option<f64>,
+    ratio: Option<Number>,
+}
+
+#[derive(Serialize)]
+struct OfPass<'a> {
+    name: &'a str,
+    stamps: &'a str,
+    share: Number,
+    attributed: OfFigure<'a>,
+    duration: OfFigure<'a>,
+    exposed: OfFigure<'a>,
+    alone: OfFigure<'a>,
+}
+
+#[derive(Serialize)]
+struct OfGate<'a> {
+    name: &'a str,
+    from: &'a str,
+    to: &'a str,
+    time: OfFigure<'a>,
+    coverage: OfFigure<'a>,
+    before: OfFigure<'a>,
+}
+
+#[derive(Serialize)]
+struct OfMissing<'a> {
+    what: &'a str,
+    reason: &'a str,
+    times: u64,
+    of: u64,
+}
+
+#[derive(Serialize)]
+struct OfFinding<'a> {
+    place: &'a str,
+    cause: &'a str,
+    remedy: &'a str,
+    times: u64,
+}
+
+#[derive(Serialize)]
+struct OfFact<'a> {
+    name: &'a str,
+    before: Text<'a>,
+    after: Text<'a>,
+}
+
+#[derive(Serialize)]
+struct OfComparison<'a> {
+    frames: OfFrameCounts,
+    refused: Vec<OfDifference<'a>>,
+    declared: Vec<OfDifference<'a>>,
+    environment: Vec<OfDifference<'a>>,
+}
+
+#[derive(Serialize)]
+struct OfFrameCounts {
+    run: u64,
+    baseline: u64,
+    common: u64,
+}
+
+#[derive(Serialize)]
+struct OfDifference<'a> {
+    what: &'a str,
+    this: &'a str,
+    baseline: &'a str,
+}
+
+#[derive(Serialize)]
+struct OfVerdicts<'a> {
+    outcome: &'static str,
+    rule: &'a str,
+    error_rate: &'a str,
+    runs: u64,
+    baseline_runs: u64,
+    tally: OfTally,
+    rows: Vec<OfRow<'a>>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct OfTally {
+    failed: u64,
+    missing: u64,
+    refused: u64,
+    undecided: u64,
+    warned: u64,
+    improved: u64,
+    passed: u64,
+    skipped: u64,
+    shown: u64,
+}
+
+#[derive(Serialize)]
+struct OfRow<'a> {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    against: OfAgainst<'a>,
+    #[serde(flatten)]
+    figure: OfFigureId<'a>,
+    statistic: &'static str,
+    unit: Option<&'static str>,
+    current: Option<f64>,
+    baseline: Option<f64>,
+    ratio: Option<f64>,
+    n: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct OfFigureId<'a> {
+    metric: &'a str,
+    subject: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum OfAgainst<'a> {
+    Baseline { fail: f64, warn: f64, floor: f64 },
+    Budget { name: &'a str, limit: Option<f64> },
+    Ceiling { name: &'a str, limit: Option<f64> },
+}
+
+impl Number {
+    pub(super) fn of(reading: &Reading<f64>) -> Self {
+        match reading {
+            Reading::Measured(value) => Self::Value(*value),
+            Reading::Missing(reason) => Self::missing(reason.to_string()),
+        }
+    }
+
+    pub(super) fn missing(reason: impl Into<String>) -> Self {
+        Self::Missing { missing: reason.into() }
+    }
+
+    fn statistic(quantile: Quantile) -> Self {
+        match quantile {
+            Quantile::Value(value) => Self::Value(value),
+            Quantile::Withheld { have, need } => {
+                Self::missing(format!("it takes {need} values, {have} were measured"))
+            }
+        }
+    }
+}
+
+impl<'a> From<&'a Reading<String>> for Text<'a> {
+    fn from(reading: &'a Reading<String>) -> Self {
+        match reading {
+            Reading::Measured(value) => Self::Value(value),
+            Reading::Missing(reason) => Self::Missing { missing: reason.to_string() },
+        }
+    }
+}
+
+impl<'a> From<&'a Report> for OfReport<'a> {
+    fn from(report: &'a Report) -> Self {
+        let figures = |figures: &'a [Figure]| figures.iter().map(OfFigure::from).collect();
+        let missing = |it: &'a super::Missing| OfMissing {
+            what: &it.what,
+            reason: &it.reason,
+            times: it.times,
+            of: it.of,
+        };
+        let finding = |it: &'a crate::Finding| OfFinding {
+            place: &it.place,
+            cause: &it.cause,
+            remedy: &it.remedy,
+            times: it.times,
+        };
+        let fact = |it: &'a framecost_sample::Fact| OfFact {
+            name: &it.name,
+            before: Text::from(&it.before),
+            after: Text::from(&it.after),
+        };
+        Self {
+            framecost_report: VERSION,
+            verdict: report.verdicts.as_ref().map(OfVerdicts::from),
+            run: OfHead::from(&report.head),
+            comparison: report.comparison.as_ref().map(OfComparison::from),
+            frame: figures(&report.frame),
+            coverage: report.coverage.as_ref().map(Number::of),
+            passes: report.passes.iter().map(OfPass::from).collect(),
+            untimed_share: report.untimed_share.as_ref().map(Number::of),
+            gates: report.gates.iter().map(OfGate::from).collect(),
+            samples: figures(&report.samples),
+            figures: figures(&report.run),
+            cost_of_measuring: figures(&report.cost),
+            missing: report.missing.iter().map(missing).collect(),
+            findings: report.findings.iter().map(finding).collect(),
+            environment: report.environment.iter().map(fact).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a Head> for OfHead<'a> {
+    fn from(head: &'a Head) -> Self {
+        let (start_up, warm_up) = head.left_out;
+        Self {
+            benchmark: &head.benchmark,
+            scene: &head.scene,
+            switches: head.switches.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+            adapter: &head.adapter,
+            adapter_class: &head.adapter_class,
+            times_are_for_this_adapter_only: head.on_cpu,
+            backend: &head.backend,
+            size: head.size.map(|size| [size.width, size.height]),
+            settings_hash: &head.settings_hash,
+            instrumentation: &head.instrumentation,
+            frames_in_flight: head.frames_in_flight,
+            frames: OfFrames {
+                measured: head.frames,
+                first: head.range.map(|range| range.0),
+                last: head.range.map(|range| range.1),
+                dropped: head.dropped,
+                start_up_left_out: start_up,
+                warm_up_left_out: warm_up,
+            },
+            stamps: head.semantics.iter().map(|(kind, passes)| (kind.as_str(), passes.as_slice())).collect(),
+            shared_by: head.shared_by.as_deref(),
+            floor: &head.floor,
+            percentiles: &head.percentiles,
+            producer: &head.producer,
+            started_at: head.started_at.as_deref(),
+        }
+    }
+}
+
+impl<'a> From<&'a Figure> for OfFigure<'a> {
+    fn from(figure: &'a Figure) -> Self {
+        let statistic = |statistic: Statistic| match &figure.stats {
+            Reading::Measured(stats) => Number::statistic(stats.get(statistic)),
+            Reading::Missing(reason) => Number::missing(reason.to_string()),
+        };
+        let not_above_zero =
+            || figure.baseline.map(|_| Number::missing("no quotient: the baseline is not above zero"));
+        Self {
+            metric: &figure.metric,
+            unit: figure.unit.name(),
+            better: figure.better.name(),
+            about: &figure.about,
+            n: figure.stats.measured().map_or(0, |stats| stats.n),
+            statistics: Statistic::ALL.into_iter().map(|it| (it.name(), statistic(it))).collect(),
+            baseline_median: figure.baseline,
+            ratio: figure.ratio.map(Number::Value).or_else(not_above_zero),
+        }
+    }
+}
+
+impl<'a> From<&'a Pass> for OfPass<'a> {
+    fn from(pass: &'a Pass) -> Self {
+        Self {
+            name: &pass.name,
+            stamps: &pass.semantics,
+            share: Number::of(&pass.share),
+            attributed: OfFigure::from(&pass.attributed),
+            duration: OfFigure::from(&pass.duration),
+            exposed: OfFigure::from(&pass.exposed),
+            alone: OfFigure::from(&pass.alone),
+        }
+    }
+}
+
+impl<'a> From<&'a Gate> for OfGate<'a> {
+    fn from(gate: &'a Gate) -> Self {
+        Self {
+            name: &gate.name,
+            from: &gate.from,
+            to: &gate.to,
+            time: OfFigure::from(&gate.time),
+            coverage: OfFigure::from(&gate.coverage),
+            before: OfFigure::from(&gate.before),
+        }
+    }
+}
+
+impl<'a> From<&'a Comparison> for OfComparison<'a> {
+    fn from(comparison: &'a Comparison) -> Self {
+        let list = |differences: &'a [Difference]| {
+            let of =
+                |it: &'a Difference| OfDifference { what: &it.what, this: &it.this, baseline: &it.baseline };
+            differences.iter().map(of).collect()
+        };
+        let FrameCounts { run, baseline, common } = comparison.frames;
+        Self {
+            frames: OfFrameCounts { run, baseline, common },
+            refused: list(&comparison.refused),
+            declared: list(&comparison.declared),
+            environment: list(&comparison.environment),
+        }
+    }
+}
+
+impl<'a> From<&'a Verdicts> for OfVerdicts<'a> {
+    fn from(verdicts: &'a Verdicts) -> Self {
+        let Tally { passed, improved, warned, failed, shown, undecided, skipped, refused, missing } =
+            verdicts.tally;
+        Self {
+            outcome: verdicts.outcome.name(),
+            rule: &verdicts.rule,
+            error_rate: &verdicts.error_rate,
+            runs: verdicts.runs.0,
+            baseline_runs: verdicts.runs.1,
+            tally: OfTally { failed, missing, refused, undecided, warned, improved, passed, skipped, shown },
+            rows: verdicts.rows.iter().map(OfRow::from).collect(),
+            notes: &verdicts.notes,
+        }
+    }
+}
+
+impl<'a> From<&'a Row> for OfRow<'a> {
+    fn from(row: &'a Row) -> Self {
+        use crate::judge::BudgetKind;
+        Self {
+            verdict: row.verdict.name(),
+            reason: row.verdict.reason(),
+            against: match &row.against {
+                Against::Baseline(limits) => {
+                    OfAgainst::Baseline { fail: limits.fail, warn: limits.warn, floor: limits.floor }
+                }
+                Against::Budget { name, kind: BudgetKind::Budget, limit } => {
+                    OfAgainst::Budget { name, limit: *limit }
+                }
+                Against::Budget { name, kind: BudgetKind::Ceiling, limit } => {
+                    OfAgainst::Ceiling { name, limit: *limit }
+                }
+            },
+            figure: OfFigureId::from(&row.figure),
+            statistic: row.statistic.name(),
+            unit: row.unit.map(Unit::name),
+            current: row.current,
+            baseline: row.baseline,
+            ratio: row.ratio,
+            n: row.n,
+        }
+    }
+}
+
+impl<'a> From<&'a FigureId> for OfFigureId<'a> {
+    fn from(id: &'a FigureId) -> Self {
+        Self { metric: &id.metric, subject: id.subject.kind(), name: id.subject.name() }
+    }
+}

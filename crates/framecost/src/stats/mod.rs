@@ -1,0 +1,206 @@
+//! Statistics: how much each figure was over a run's frames. In: a capture and its ledger. Out: [`Summaries`].
+//! Values stay beside their statistics, frame by frame, so that later rules can pair two runs by frame.
+
+mod accounted;
+mod describe;
+mod quantile;
+mod recorded;
+mod series;
+mod share;
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use framecost_sample::{Capture, Metric, Reason};
+
+use crate::Finding;
+use crate::account::Ledger;
+
+pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
+pub use quantile::{METHOD, type7};
+pub use series::Series;
+pub use share::Shares;
+
+/// Every figure of a run, with its statistics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summaries {
+    /// The measured frames' indices on the path: the order of every row's values.
+    pub frames: Vec<u64>,
+    /// One row per figure: the frame's, each pass's, each gate's, each sampled metric's, the run's.
+    pub rows: Vec<Summary>,
+    /// Which part of the frames' GPU time went where.
+    pub shares: Shares,
+    /// What was odd on the way.
+    pub findings: Vec<Finding>,
+    index: HashMap<FigureId, usize>,
+}
+
+/// A figure: a metric of something.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FigureId {
+    /// The metric's name.
+    pub metric: String,
+    /// What it is a figure of.
+    pub subject: Subject,
+}
+
+/// What a figure is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    /// A frame as a whole: one value per frame.
+    Frame,
+    /// The pass of that name: one value per frame.
+    Pass(String),
+    /// The gate of that name: one value per frame.
+    Gate(String),
+    /// The run as a whole: one value.
+    Run,
+}
+
+/// Where a figure's values came from, which decides the noise floor that judges it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// Accounted from stamps of the ledger's clock.
+    Stamps,
+    /// Recorded by the source, frame by frame.
+    Samples,
+    /// Recorded by the source, once for the run.
+    Run,
+}
+
+/// One figure over the run's frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// The metric: name, unit, which way is better.
+    pub metric: Metric,
+    /// What it is a figure of.
+    pub subject: Subject,
+    /// Where its values came from.
+    pub origin: Origin,
+    /// The value in each frame, by the frame's place in [`Summaries::frames`]; of a run's figure, the one value.
+    pub values: Series,
+    /// How many values are missing, by reason.
+    pub missing: BTreeMap<Reason, u64>,
+    /// Statistics over the measured values; none where no value was measured.
+    pub stats: Option<Stats>,
+}
+
+/// Summarises every figure of a run.
+#[must_use]
+pub fn summarize(capture: &Capture, ledger: &Ledger) -> Summaries {
+    let mut rows = Vec::new();
+    let mut index = HashMap::new();
+    let mut findings = Vec::new();
+    for row in accounted::rows(capture, ledger).into_iter().chain(recorded::rows(capture)) {
+        match index.entry(row.id()) {
+            Entry::Occupied(_) => findings.push(doubled_name(&row.metric.name)),
+            Entry::Vacant(free) => {
+                free.insert(rows.len());
+                rows.push(row);
+            }
+        }
+    }
+    Summaries { frames: capture.frames.clone(), shares: share::of(capture, ledger), rows, findings, index }
+}
+
+fn doubled_name(name: &str) -> Finding {
+    Finding {
+        place: format!("metric {name}"),
+        cause: "the capture samples a metric whose name accounting uses for a figure of its own".into(),
+        remedy: "rename the sampled metric; its values are left out".into(),
+        times: 1,
+    }
+}
+
+impl Summaries {
+    /// The row of that figure.
+    #[must_use]
+    pub fn find(&self, id: &FigureId) -> Option<&Summary> {
+        self.index.get(id).map(|&i| &self.rows[i])
+    }
+
+    /// The row of a metric of the frame, or of the run where no frame has it.
+    #[must_use]
+    pub fn of_frame(&self, metric: &str) -> Option<&Summary> {
+        let of = |subject| self.find(&FigureId { metric: metric.into(), subject });
+        of(Subject::Frame).or_else(|| of(Subject::Run))
+    }
+
+    /// The row of a metric of a pass.
+    #[must_use]
+    pub fn of_pass(&self, metric: &str, pass: &str) -> Option<&Summary> {
+        self.find(&FigureId { metric: metric.into(), subject: Subject::Pass(pass.into()) })
+    }
+
+    /// The row of a metric of a gate.
+    #[must_use]
+    pub fn of_gate(&self, metric: &str, gate: &str) -> Option<&Summary> {
+        self.find(&FigureId { metric: metric.into(), subject: Subject::Gate(gate.into()) })
+    }
+}
+
+impl Summary {
+    fn new(metric: Metric, subject: Subject, origin: Origin, values: Series) -> Self {
+        let measured = values.measured().map(|(_, value)| value).collect();
+        Self { metric, subject, origin, missing: values.missing(), stats: Stats::of(measured), values }
+    }
+
+    /// Which figure this is.
+    #[must_use]
+    pub fn id(&self) -> FigureId {
+        FigureId { metric: self.metric.name.clone(), subject: self.subject.clone() }
+    }
+
+    /// How many values were measured.
+    #[must_use]
+    pub fn n(&self) -> u64 {
+        self.stats.as_ref().map_or(0, |stats| stats.n)
+    }
+
+    /// The reason that most of the missing values give; none where nothing is missing.
+    #[must_use]
+    pub fn main_reason(&self) -> Option<&Reason> {
+        // On a tie the first in the reasons' order, so that equal captures give equal reports.
+        let mut best: Option<(&Reason, u64)> = None;
+        for (reason, &times) in &self.missing {
+            if best.is_none_or(|(_, most)| times > most) {
+                best = Some((reason, times));
+            }
+        }
+        best.map(|(reason, _)| reason)
+    }
+}
+
+impl Subject {
+    /// The pass's or gate's name.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Pass(name) | Self::Gate(name) => Some(name),
+            Self::Frame | Self::Run => None,
+        }
+    }
+
+    /// The subject's kind in files: `frame`, `pass`, `gate`, `run`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Frame => "frame",
+            Self::Pass(_) => "pass",
+            Self::Gate(_) => "gate",
+            Self::Run => "run",
+        }
+    }
+}
+
+impl fmt::Display for FigureId {
+    /// As `framecost.toml` writes it: `gpu_total`, `attributed/lit`. Names come as the capture gives them, unescaped.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.metric)?;
+        match self.subject.name() {
+            Some(name) => write!(f, "/{name}"),
+            None => Ok(()),
+        }
+    }
+}

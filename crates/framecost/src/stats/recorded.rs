@@ -1,0 +1,38 @@
+//! What the source recorded itself as rows: sampled metrics frame by frame, the run's own figures once.
+
+use std::collections::BTreeMap;
+
+use framecost_sample::{Capture, MetricId, Reason};
+
+use super::{Origin, Series, Subject, Summary};
+
+/// One row per sampled metric, then one per figure of the run, each in the order of the capture's metrics.
+pub(super) fn rows(capture: &Capture) -> Vec<Summary> {
+    let sampled = sampled(capture).into_iter().map(|(metric, values)| {
+        Summary::new(capture.metric(metric).clone(), Subject::Frame, Origin::Samples, values)
+    });
+    let figures = capture.figures.iter().map(|figure| {
+        let metric = capture.metric(figure.metric).clone();
+        let mut value = Series::new(1, Reason::NotAvailable);
+        value.push(0, figure.reading.clone());
+        Summary::new(metric, Subject::Run, Origin::Run, value)
+    });
+    sampled.chain(figures).collect()
+}
+
+/// The values of each metric that any frame has. A frame without a sample says nothing: not available.
+fn sampled(capture: &Capture) -> BTreeMap<MetricId, Series> {
+    let mut values: BTreeMap<MetricId, Series> = BTreeMap::new();
+    let mut place = 0;
+    for sample in &capture.samples {
+        // Samples ascend by frame and name measured frames only: a `Capture` was checked for that.
+        while capture.frames.get(place).is_some_and(|&frame| frame < sample.frame) {
+            place += 1;
+        }
+        let series = values
+            .entry(sample.metric)
+            .or_insert_with(|| Series::new(capture.frames.len(), Reason::NotAvailable));
+        series.push(place, sample.reading.clone());
+    }
+    values
+}
