@@ -1,0 +1,28 @@
+//! Every check of this repository, as CI runs them. In: a clean checkout. Out: the name and time of each step.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::steps::Steps;
+use crate::{setup, tidy};
+
+/// The checks, the quick ones first.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let mut steps = Steps::new(root);
+    steps.run("set up Vulkan", setup::vulkan)?;
+    steps.run("set up Rust", || setup::rust_parts(root))?;
+    steps.run("tidy", || tidy::run(root))?;
+    steps.cargo("format", &["fmt", "--all", "--check"], &[])?;
+    let clippy = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"];
+    steps.cargo("clippy", &clippy, &[])?;
+    let deny = [("RUSTDOCFLAGS", "--deny warnings")];
+    steps.cargo("documentation", &["doc", "--workspace", "--no-deps", "--quiet"], &deny)?;
+    steps.cargo("tests", &["test", "--workspace", "--quiet"], &[])?;
+    // A renderer of somebody's own, measured as its author would.
+    let own =
+        ["bench", "--quiet", "--package", "own-scene", "--", "bench", "--frames", "30", "--size", "64x64"];
+    steps.cargo("a scene of one's own", &own, &[])?;
+    steps.close();
+    Ok(())
+}
