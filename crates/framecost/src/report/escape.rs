@@ -42,24 +42,52 @@ pub(super) fn markdown_code(name: &str) -> String {
     format!("<code>{}</code>", entities(&visible))
 }
 
-/// A sentence that holds untrusted names, as inert markdown text.
+/// A sentence that holds untrusted names, as inert markdown. One with marks from which a forge makes links to people or
+/// threads, whatever they are written as, stands as code.
 #[must_use]
 pub(super) fn markdown_text(text: &str) -> String {
-    entities(&terminal(text))
+    let visible = terminal(text);
+    if visible.contains(['@', '#']) {
+        format!("<code>{}</code>", entities(&visible))
+    } else {
+        entities(&visible)
+    }
 }
 
-/// Every mark that markdown, HTML or a forge gives a meaning, as a numeric entity.
+/// Every mark that markdown or HTML gives a meaning where it stands, as a numeric entity.
 fn entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        let harmless = c.is_alphanumeric() || !c.is_ascii() || " ,;%()'".contains(c);
-        if harmless || (c == '.' && !out.ends_with("www")) {
+    let mut before = None;
+    let mut only_digits = true;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let after = rest.peek().copied();
+        if is_inert(c, before, after) && !(only_digits && ".)".contains(c)) {
             out.push(c);
         } else {
             out.push_str(&format!("&#{};", u32::from(c)));
         }
+        only_digits &= c.is_ascii_digit();
+        before = Some(c);
     }
     out
+}
+
+/// Whether a character between those two means only itself.
+fn is_inert(c: char, before: Option<char>, after: Option<char>) -> bool {
+    let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    match c {
+        // A list where it opens, a heading's line where it stands alone.
+        '-' | '+' | '=' => joins(before) || (before == Some(' ') && joins(after)),
+        // Emphasis unless it stands inside a word.
+        '_' => joins(before) && joins(after),
+        // `http:`, `:smile:`.
+        ':' => after.is_none_or(|after| after == ' '),
+        // `www.`
+        '.' => !joins(after) || before.is_some_and(|before| before.is_ascii_digit()),
+        ' ' | ',' | ';' | '%' | '(' | ')' | '\'' | '/' => true,
+        c => c.is_alphanumeric() || !c.is_ascii(),
+    }
 }
 
 #[cfg(test)]
@@ -82,7 +110,7 @@ mod tests {
         assert_eq!(markdown_code("a|b"), "<code>a&#124;b</code>");
         assert_eq!(
             markdown_code("`</code><img src=x>"),
-            "<code>&#96;&#60;&#47;code&#62;&#60;img src&#61;x&#62;</code>"
+            "<code>&#96;&#60;/code&#62;&#60;img src=x&#62;</code>"
         );
         assert_eq!(markdown_code("@team #1"), "<code>&#64;team &#35;1</code>");
         assert_eq!(markdown_code(""), "<code></code>");
@@ -93,7 +121,8 @@ mod tests {
         fn no_text_keeps_an_acting_character(text: String) {
             prop_assert!(!terminal(&text).chars().any(acts));
             let markdown = markdown_text(&text);
-            prop_assert!(!markdown.chars().any(|c| "|<>`*_[]\\@~\n".contains(c)), "{markdown}");
+            let inside = markdown.strip_prefix("<code>").and_then(|it| it.strip_suffix("</code>")).unwrap_or(&markdown);
+            prop_assert!(!inside.chars().any(|c| "|<>`*[]\\@~!\n".contains(c)), "{}", markdown);
         }
     }
 }

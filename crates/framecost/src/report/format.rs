@@ -16,7 +16,10 @@ pub(super) fn value(value: f64, unit: Unit) -> String {
         Unit::Count => count(value),
         Unit::Nanos if value.abs() >= 9999.5e9 => format!("{value:.3e} ns"),
         Unit::Nanos => Nanos(value).to_string(),
-        Unit::Bytes | Unit::Ratio => unit.show(value),
+        Unit::Bytes if value.abs() >= 9999.5 * 1_099_511_627_776.0 => format!("{value:.3e} B"),
+        Unit::Bytes if value.abs() < 1024.0 => format!("{} B", count(value)),
+        Unit::Bytes => unit.show(value),
+        Unit::Ratio => ratio(value),
     }
 }
 
@@ -25,7 +28,7 @@ fn count(value: f64) -> String {
     const SCALES: [(f64, &str); 3] = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
     let magnitude = value.abs();
     if magnitude < 9999.5 {
-        return Unit::Count.show(if magnitude >= 1000.0 { value.round() } else { value });
+        return Unit::Count.show(value);
     }
     if magnitude >= 9999.5e9 {
         return format!("{value:.3e}");
@@ -42,6 +45,9 @@ pub(super) fn ratio(value: f64) -> String {
 
 /// A part of a whole in percent, one digit behind the point.
 pub(super) fn percent(part: f64) -> String {
+    if part.abs() >= 99.995 {
+        return format!("{:.3e} %", part * 100.0);
+    }
     format!("{:.1} %", part * 100.0)
 }
 

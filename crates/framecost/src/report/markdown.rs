@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use framecost_sample::{Reading, metric_names as names};
 
 use super::escape::{markdown_code as code, markdown_text as inert};
-use super::format::{percent, share, some_ratio};
-use super::table::{Table, left, right};
+use super::format::{dash, percent, share, some_ratio};
+use super::table::{Table, left, name, right};
 use super::text::{count, fact_text, median, statistic_cells, statistic_columns};
-use super::{Comparison, Figure, Report, Style, Verdicts, words};
-use crate::judge::Difference;
+use super::{BudgetRow, Comparison, Figure, Report, Style, Verdicts, words};
+use crate::judge::{Difference, Verdict};
 
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
 const STYLE: Style = Style { colour: false, unicode: true, width: usize::MAX };
@@ -25,15 +25,19 @@ pub fn markdown(report: &Report) -> String {
     if let Some(comparison) = &report.comparison {
         compared(&mut out, comparison);
     }
-    figures(&mut out, "Frame", &report.frame);
+    let ratios = report.has_ratios();
+    figures(&mut out, "Frame", &report.frame, ratios);
     if let Some(coverage) = &report.coverage {
         let _ = writeln!(out, "Timed passes ran in {} of gpu\\_total.\n", share(coverage, &STYLE));
     }
     passes(&mut out, report);
     gates(&mut out, report);
-    figures(&mut out, "Sampled per frame", &report.samples);
-    figures(&mut out, "Run", &report.run);
-    folded(&mut out, "Cost of measuring", &figure_table(&report.cost));
+    if let Some(verdicts) = &report.verdicts {
+        budgets(&mut out, verdicts);
+    }
+    figures(&mut out, "Sampled per frame", &report.samples, ratios);
+    single(&mut out, "Run", &report.run);
+    single(&mut out, "Cost of measuring", &report.cost);
     folded(&mut out, "Missing", &missing(report));
     folded(&mut out, "Findings", &findings(report));
     folded(&mut out, "Environment", &environment(report));
@@ -60,7 +64,7 @@ fn heading(out: &mut String, report: &Report) {
 
 fn judged(out: &mut String, verdicts: &Verdicts) {
     let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
-    let mut table = Table::new([left("verdict"), left("figure")].into_iter().chain(columns).collect());
+    let mut table = Table::new([left("verdict", 0), name("figure")].into_iter().chain(columns).collect());
     for row in verdicts.groups.iter().filter(|group| group.reason.is_none()).flat_map(|group| &group.rows) {
         table.push(vec![
             format!("**{}**", row.verdict.name()),
@@ -115,75 +119,110 @@ fn differences(out: &mut String, title: &str, differences: &[Difference]) {
 }
 
 fn difference_table(differences: &[Difference]) -> Table {
-    let mut table = Table::new(vec![left("what"), left("this run"), left("baseline")]);
+    let mut table = Table::new(["what", "this run", "baseline"].map(|title| left(title, 0)).into());
     for difference in differences {
         table.push([&difference.what, &difference.this, &difference.baseline].map(|cell| code(cell)).into());
     }
     table
 }
 
-fn figures(out: &mut String, title: &str, figures: &[Figure]) {
-    let table = figure_table(figures);
-    if !table.is_empty() {
-        let _ = writeln!(out, "#### {title}\n\n{table}");
+fn figures(out: &mut String, title: &str, figures: &[Figure], ratios: bool) {
+    if figures.is_empty() {
+        return;
+    }
+    let mut table = Table::new(statistic_columns("figure", ratios));
+    for figure in figures {
+        table.push(statistic_cells(&code(&figure.metric), figure, ratios, &STYLE));
+    }
+    let _ = writeln!(out, "#### {title}\n\n{}", table.markdown());
+    if let Some(text) = words::withheld(figures) {
+        let _ = writeln!(out, "{text}.\n");
     }
 }
 
-fn figure_table(figures: &[Figure]) -> String {
-    if figures.is_empty() {
-        return String::new();
-    }
-    let mut table = Table::new(statistic_columns("figure"));
+/// Figures that have one value.
+fn single(out: &mut String, title: &str, figures: &[Figure]) {
+    let mut table = Table::new(vec![name("figure"), right("value", 0), left("", 0)]);
     for figure in figures {
-        table.push(statistic_cells(&code(&figure.metric), figure, &STYLE));
+        let about = match &figure.stats {
+            Reading::Measured(_) => inert(&figure.about),
+            Reading::Missing(reason) => inert(&format!("missing: {reason}")),
+        };
+        table.push(vec![code(&figure.metric), median(figure, &STYLE), about]);
     }
-    format!("{}\n", table.markdown())
+    if !table.rows.is_empty() {
+        folded(out, title, &table.markdown());
+    }
 }
 
 fn passes(out: &mut String, report: &Report) {
     if report.passes.is_empty() {
         return;
     }
-    let numbers =
-        ["share", "attributed", "duration", "exposed", "alone", "n", "ratio"].map(|title| right(title, 0));
-    let mut table = Table::new(std::iter::once(left("pass")).chain(numbers).collect());
+    let ratios = report.has_ratios();
+    let titles = ["share", "attributed", "duration", "exposed", "alone", "n"];
+    let mut columns = vec![name("pass")];
+    columns.extend(titles.into_iter().chain(ratios.then_some("ratio")).map(|title| right(title, 0)));
+    let mut table = Table::new(columns);
     for pass in &report.passes {
-        let name = if pass.largest { format!("**{}**", code(&pass.name)) } else { code(&pass.name) };
-        table.push(vec![
-            name,
-            share(&pass.share, &STYLE),
-            median(&pass.attributed, &STYLE),
-            median(&pass.duration, &STYLE),
-            median(&pass.exposed, &STYLE),
-            median(&pass.alone, &STYLE),
-            count(&pass.duration),
-            some_ratio(pass.attributed.ratio, &STYLE),
-        ]);
+        let pass_name = if pass.largest { format!("**{}**", code(&pass.name)) } else { code(&pass.name) };
+        let mut cells = vec![pass_name, share(&pass.share, &STYLE)];
+        let figures = [&pass.attributed, &pass.duration, &pass.exposed, &pass.alone];
+        cells.extend(figures.map(|figure| median(figure, &STYLE)));
+        cells.push(count(&pass.duration));
+        cells.extend(ratios.then(|| some_ratio(pass.attributed.ratio, &STYLE)));
+        table.push(cells);
     }
     if let Some(untimed) = &report.untimed_share {
         let figure = report.frame.iter().find(|figure| figure.metric == names::UNTIMED);
         let of = |cell: &dyn Fn(&Figure) -> String| figure.map_or_else(String::new, cell);
-        let empty = || String::new();
         let mut cells =
             vec!["(untimed)".into(), share(untimed, &STYLE), of(&|figure| median(figure, &STYLE))];
-        cells.extend([empty(), empty(), empty(), of(&count), of(&|figure| some_ratio(figure.ratio, &STYLE))]);
+        cells.extend([String::new(), String::new(), String::new(), of(&count)]);
+        cells.extend(ratios.then(|| of(&|figure| some_ratio(figure.ratio, &STYLE))));
         table.push(cells);
     }
     let _ = writeln!(out, "#### Passes, medians\n\n{}\n{}.\n", table.markdown(), words::NO_SUM);
+}
+
+fn budgets(out: &mut String, verdicts: &Verdicts) {
+    if verdicts.budgets.is_empty() {
+        return;
+    }
+    let numbers = ["value", "limit", "used"].map(|title| right(title, 0));
+    let texts = ["verdict", "name", "figure"].map(|title| left(title, 0));
+    let mut table = Table::new(texts.into_iter().chain(numbers).collect());
+    for BudgetRow { row, used } in &verdicts.budgets {
+        table.push(vec![
+            row.verdict.name().into(),
+            code(words::budget_name(row)),
+            code(&words::statistic(row)),
+            words::cell(row.current, row, &STYLE),
+            words::limit(row, &STYLE),
+            used.map_or_else(|| dash(&STYLE).into(), percent),
+        ]);
+    }
+    let _ = writeln!(out, "#### Budgets and ceilings\n\n{}", table.markdown());
+    for BudgetRow { row, .. } in &verdicts.budgets {
+        if let Verdict::Skipped(why) = &row.verdict {
+            let _ = writeln!(out, "- {}: {}", code(words::budget_name(row)), inert(why));
+        }
+    }
+    out.push('\n');
 }
 
 fn gates(out: &mut String, report: &Report) {
     if report.gates.is_empty() {
         return;
     }
-    let mut columns = statistic_columns("gate");
+    let mut columns = statistic_columns("gate", report.has_ratios());
     columns.extend([right("coverage", 0), right("work before", 0)]);
     let mut table = Table::new(columns);
     for gate in &report.gates {
-        let mut cells = statistic_cells(&code(&gate.name), &gate.time, &STYLE);
+        let mut cells = statistic_cells(&code(&gate.name), &gate.time, report.has_ratios(), &STYLE);
         let coverage = match &gate.coverage.stats {
             Reading::Measured(stats) => percent(stats.median),
-            Reading::Missing(_) => super::format::dash(&STYLE).into(),
+            Reading::Missing(_) => dash(&STYLE).into(),
         };
         cells.extend([coverage, median(&gate.before, &STYLE)]);
         table.push(cells);
@@ -222,7 +261,7 @@ fn environment(report: &Report) -> String {
     if report.environment.is_empty() {
         return String::new();
     }
-    let mut table = Table::new(vec![left("fact"), left("before"), left("after")]);
+    let mut table = Table::new(["fact", "before", "after"].map(|title| left(title, 0)).into());
     for fact in &report.environment {
         table.push(vec![code(&fact.name), code(&fact_text(&fact.before)), code(&fact_text(&fact.after))]);
     }

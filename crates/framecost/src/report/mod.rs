@@ -57,6 +57,14 @@ pub struct Report {
     pub environment: Vec<Fact>,
 }
 
+impl Report {
+    /// Whether there is a baseline to which ratios could be.
+    #[must_use]
+    pub fn has_ratios(&self) -> bool {
+        self.comparison.as_ref().is_some_and(|comparison| comparison.refused.is_empty())
+    }
+}
+
 /// What ran, where and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
@@ -198,6 +206,8 @@ pub struct Verdicts {
     pub rows: Vec<Row>,
     /// Rows that want to be read, most urgent first; those that share verdict and reason stand together.
     pub groups: Vec<Group>,
+    /// Every budget and ceiling, kept or not.
+    pub budgets: Vec<BudgetRow>,
     /// The rule's name.
     pub rule: String,
     /// What the rule cannot promise.
@@ -206,6 +216,15 @@ pub struct Verdicts {
     pub runs: (u64, u64),
     /// What else to know.
     pub notes: Vec<String>,
+}
+
+/// A budget or ceiling.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetRow {
+    /// What was found.
+    pub row: Row,
+    /// The part of the limit that is used up; none where there is no value or the limit is not above zero.
+    pub used: Option<f64>,
 }
 
 /// Rows with one verdict for one reason.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::escape::terminal;
 use super::format::{dash, some_ratio, value};
 use super::json::{Number, OfFigureId, to_text};
-use super::table::{Table, left, right};
+use super::table::{Table, name, right};
 use super::{Style, words};
 use crate::Analysis;
 use crate::judge::ratio;
@@ -102,7 +102,7 @@ pub fn recount_text(recount: &Recount, style: &Style) -> String {
     let titles = (terminal(&recount.title), terminal(&recount.before), terminal(&recount.after));
     let mut out = format!("{}\nfloor: {} before, {} after\n{ONLY}\n\n", titles.0, titles.1, titles.2);
     let mut table = Table::new(vec![
-        left("median of"),
+        name("median of"),
         right("before", 0),
         right("after", 0),
         right("change", 0),

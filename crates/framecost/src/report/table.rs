@@ -15,6 +15,8 @@ pub(super) struct Column {
     pub(super) title: &'static str,
     pub(super) side: Side,
     pub(super) rank: u8,
+    /// Whether long cells are cut.
+    pub(super) cut: bool,
 }
 
 /// Cells by row. Each row has a cell per column.
@@ -31,14 +33,19 @@ pub(super) struct Line {
     pub(super) bold: bool,
 }
 
-/// A column on the left that always stays.
-pub(super) const fn left(title: &'static str) -> Column {
-    Column { title, side: Side::Left, rank: 0 }
+/// A column of names, cut where they are long.
+pub(super) const fn name(title: &'static str) -> Column {
+    Column { title, side: Side::Left, rank: 0, cut: true }
+}
+
+/// A column of texts, never cut.
+pub(super) const fn left(title: &'static str, rank: u8) -> Column {
+    Column { title, side: Side::Left, rank, cut: false }
 }
 
 /// A column of numbers.
 pub(super) const fn right(title: &'static str, rank: u8) -> Column {
-    Column { title, side: Side::Right, rank }
+    Column { title, side: Side::Right, rank, cut: false }
 }
 
 const GAP: &str = "  ";
@@ -60,8 +67,10 @@ impl Table {
 
     /// Aligned lines, each with `indent` spaces before it and none behind.
     pub(super) fn lines(&self, indent: usize, style: &Style) -> Vec<String> {
+        let shown =
+            |(cell, column): (&String, &Column)| if column.cut { shorten(cell, style) } else { cell.clone() };
         let cut: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.cells.iter().map(|cell| shorten(cell, style)).collect()).collect();
+            self.rows.iter().map(|row| row.cells.iter().zip(&self.columns).map(shown).collect()).collect();
         let widths: Vec<usize> = (0..self.columns.len())
             .map(|i| {
                 let cells = cut.iter().filter_map(|row| row.get(i)).map(|cell| columns_of(cell));
@@ -168,7 +177,7 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let mut table = Table::new(vec![left("pass"), right("median", 0), right("alone", 2), right("n", 1)]);
+        let mut table = Table::new(vec![name("pass"), right("median", 0), right("alone", 2), right("n", 1)]);
         table.push(vec!["lit".into(), "9.8 ms".into(), "1 ms".into(), "60".into()]);
         table.push(vec!["a".repeat(60), "10.10 ms".into(), "-".into(), "60".into()]);
         table

@@ -1,12 +1,12 @@
 //! The report for a terminal. In: a [`Report`] and a [`Style`]. Out: lines of text, every name in them escaped.
 
-use framecost_sample::{Fact, Reading};
+use framecost_sample::{Fact, Reading, metric_names};
 
 use super::escape::terminal;
-use super::format::{bar, dash, quantile, share, some_ratio, value};
-use super::table::{Paint, Table, left, paint, right};
-use super::{Comparison, Figure, Group, Head, Report, Style, Verdicts, words};
-use crate::judge::{Difference, Outcome};
+use super::format::{bar, dash, percent, quantile, share, some_ratio, value};
+use super::table::{Column, Paint, Table, left, name, paint, right};
+use super::{BudgetRow, Comparison, Figure, Group, Head, Pass, Report, Style, Verdicts, words};
+use crate::judge::{Difference, Outcome, Verdict};
 
 /// Cells of the bar that shows a pass's share.
 const BAR: usize = 20;
@@ -14,7 +14,7 @@ const BAR: usize = 20;
 /// The report as text: the verdict first, then what ran, the frame, its passes, and all that qualifies them.
 #[must_use]
 pub fn text(report: &Report, style: &Style) -> String {
-    let mut page = Page { lines: Vec::new(), style };
+    let mut page = Page { lines: Vec::new(), style, ratios: report.has_ratios() };
     if let Some(verdicts) = &report.verdicts {
         page.verdicts(verdicts);
     }
@@ -25,6 +25,9 @@ pub fn text(report: &Report, style: &Style) -> String {
     page.frame(report);
     page.passes(report);
     page.gates(report);
+    if let Some(verdicts) = &report.verdicts {
+        page.budgets(verdicts);
+    }
     page.figures("sampled per frame", &report.samples);
     page.single("run", &report.run);
     page.single("cost of measuring", &report.cost);
@@ -36,22 +39,24 @@ pub fn text(report: &Report, style: &Style) -> String {
     text
 }
 
-pub(super) struct Page<'a> {
-    pub(super) lines: Vec<String>,
-    pub(super) style: &'a Style,
+struct Page<'a> {
+    lines: Vec<String>,
+    style: &'a Style,
+    /// Whether there is a column of ratios.
+    ratios: bool,
 }
 
 impl Page<'_> {
-    pub(super) fn line(&mut self, line: impl Into<String>) {
+    fn line(&mut self, line: impl Into<String>) {
         self.lines.push(line.into());
     }
 
     /// A line with untrusted names, escaped here.
-    pub(super) fn say(&mut self, line: &str) {
+    fn say(&mut self, line: &str) {
         self.lines.push(terminal(line));
     }
 
-    pub(super) fn section(&mut self, title: &str) {
+    fn section(&mut self, title: &str) {
         if !self.lines.is_empty() {
             self.line("");
         }
@@ -59,7 +64,7 @@ impl Page<'_> {
         self.line(title);
     }
 
-    pub(super) fn table(&mut self, table: &Table) {
+    fn table(&mut self, table: &Table) {
         self.lines.extend(table.lines(2, self.style));
     }
 
@@ -130,7 +135,7 @@ impl Page<'_> {
     }
 
     fn differences(&mut self, differences: &[Difference]) {
-        let mut table = Table::new(vec![left(""), left("this run"), left("baseline")]);
+        let mut table = Table::new(vec![name(""), left("this run", 0), left("baseline", 0)]);
         for difference in differences {
             table.push(
                 [&difference.what, &difference.this, &difference.baseline].map(|cell| terminal(cell)).into(),
@@ -152,24 +157,16 @@ impl Page<'_> {
             return;
         }
         self.section(title);
-        let mut table = Table::new(statistic_columns(""));
+        let mut table = Table::new(statistic_columns("", self.ratios));
         for figure in figures {
-            table.push(statistic_cells(&terminal(&figure.metric), figure, self.style));
+            table.push(statistic_cells(&terminal(&figure.metric), figure, self.ratios, self.style));
         }
         self.table(&table);
         self.withheld(figures);
     }
 
     fn withheld(&mut self, figures: &[Figure]) {
-        let mut said: Vec<String> = Vec::new();
-        for stats in figures.iter().filter_map(|figure| figure.stats.measured()) {
-            for text in words::withheld(stats) {
-                if !said.contains(&text) {
-                    said.push(text);
-                }
-            }
-        }
-        for text in said {
+        if let Some(text) = words::withheld(figures) {
             self.line(format!("  {text}"));
         }
     }
@@ -179,45 +176,80 @@ impl Page<'_> {
             return;
         }
         self.section("passes, medians");
-        let columns = vec![
-            left("pass"),
+        let mut columns = vec![
+            name("pass"),
             right("share", 0),
-            super::table::Column { rank: 2, ..left("") },
+            left("", 2),
             right("attributed", 0),
             right("duration", 0),
             right("exposed", 3),
             right("alone", 4),
             right("n", 1),
-            right("ratio", 0),
         ];
+        columns.extend(self.ratios.then(|| right("ratio", 0)));
         let mut table = Table::new(columns);
-        let style = self.style;
         for pass in &report.passes {
-            let cells = vec![
-                terminal(&pass.name),
-                share(&pass.share, style),
-                share_bar(&pass.share, style),
-                median(&pass.attributed, style),
-                median(&pass.duration, style),
-                median(&pass.exposed, style),
-                median(&pass.alone, style),
-                count(&pass.duration),
-                some_ratio(pass.attributed.ratio, style),
-            ];
+            let cells = self.pass(pass);
             if pass.largest { table.push_bold(cells) } else { table.push(cells) }
         }
         if let Some(untimed) = &report.untimed_share {
-            let figure =
-                report.frame.iter().find(|figure| figure.metric == framecost_sample::metric_names::UNTIMED);
-            let of = |cell: &dyn Fn(&Figure) -> String| figure.map_or_else(|| dash(style).into(), cell);
-            let mut cells = vec!["(untimed)".into(), share(untimed, style), share_bar(untimed, style)];
-            cells.push(of(&|figure| median(figure, style)));
-            cells.extend([String::new(), String::new(), String::new(), of(&count)]);
-            cells.push(of(&|figure| some_ratio(figure.ratio, style)));
-            table.push(cells);
+            table.push(self.untimed(untimed, report));
         }
         self.table(&table);
         self.line(format!("  {}", words::NO_SUM));
+    }
+
+    fn pass(&self, pass: &Pass) -> Vec<String> {
+        let style = self.style;
+        let mut cells = vec![terminal(&pass.name), share(&pass.share, style), share_bar(&pass.share, style)];
+        let figures = [&pass.attributed, &pass.duration, &pass.exposed, &pass.alone];
+        cells.extend(figures.map(|figure| median(figure, style)));
+        cells.push(count(&pass.duration));
+        cells.extend(self.ratios.then(|| some_ratio(pass.attributed.ratio, style)));
+        cells
+    }
+
+    /// What the passes leave of the frame, in the same columns.
+    fn untimed(&self, part: &Reading<f64>, report: &Report) -> Vec<String> {
+        let style = self.style;
+        let figure = report.frame.iter().find(|figure| figure.metric == metric_names::UNTIMED);
+        let cell = |of: &dyn Fn(&Figure) -> String| figure.map_or_else(|| dash(style).into(), of);
+        let mut cells = vec!["(untimed)".into(), share(part, style), share_bar(part, style)];
+        cells.push(cell(&|figure| median(figure, style)));
+        cells.extend([String::new(), String::new(), String::new(), cell(&count)]);
+        cells.extend(self.ratios.then(|| cell(&|figure| some_ratio(figure.ratio, style))));
+        cells
+    }
+
+    fn budgets(&mut self, verdicts: &Verdicts) {
+        if verdicts.budgets.is_empty() {
+            return;
+        }
+        self.section("budgets and ceilings");
+        let mut table = Table::new(vec![
+            left("", 0),
+            name("name"),
+            name("figure"),
+            right("value", 0),
+            right("limit", 0),
+            right("used", 1),
+        ]);
+        for BudgetRow { row, used } in &verdicts.budgets {
+            table.push(vec![
+                row.verdict.name().into(),
+                terminal(words::budget_name(row)),
+                terminal(&words::statistic(row)),
+                words::cell(row.current, row, self.style),
+                words::limit(row, self.style),
+                used.map_or_else(|| dash(self.style).into(), percent),
+            ]);
+        }
+        self.table(&table);
+        for BudgetRow { row, .. } in &verdicts.budgets {
+            if let Verdict::Skipped(why) = &row.verdict {
+                self.say(&format!("  {}: {why}", words::budget_name(row)));
+            }
+        }
     }
 
     fn gates(&mut self, report: &Report) {
@@ -225,14 +257,14 @@ impl Page<'_> {
             return;
         }
         self.section("gates");
-        let mut columns = statistic_columns("gate");
+        let mut columns = statistic_columns("gate", self.ratios);
         columns.push(right("coverage", 1));
         columns.push(right("work before", 1));
         let mut table = Table::new(columns);
         for gate in &report.gates {
-            let mut cells = statistic_cells(&terminal(&gate.name), &gate.time, self.style);
+            let mut cells = statistic_cells(&terminal(&gate.name), &gate.time, self.ratios, self.style);
             cells.push(match &gate.coverage.stats {
-                Reading::Measured(stats) => super::format::percent(stats.median),
+                Reading::Measured(stats) => percent(stats.median),
                 Reading::Missing(_) => dash(self.style).into(),
             });
             cells.push(median(&gate.before, self.style));
@@ -253,8 +285,7 @@ impl Page<'_> {
             return;
         }
         self.section(title);
-        let mut table =
-            Table::new(vec![left(""), right("value", 0), super::table::Column { rank: 1, ..left("") }]);
+        let mut table = Table::new(vec![name(""), right("value", 0), left("", 1)]);
         for figure in figures {
             let why = match &figure.stats {
                 Reading::Measured(_) => figure.about.clone(),
@@ -293,7 +324,7 @@ impl Page<'_> {
             return;
         }
         self.section("environment");
-        let mut table = Table::new(vec![left(""), left("before"), left("after")]);
+        let mut table = Table::new(vec![name(""), left("before", 0), left("after", 0)]);
         for fact in facts {
             let after = if fact.after == fact.before { String::new() } else { fact_text(&fact.after) };
             table.push(vec![terminal(&fact.name), terminal(&fact_text(&fact.before)), terminal(&after)]);
@@ -311,7 +342,7 @@ pub(super) fn fact_text(reading: &Reading<String>) -> String {
 
 fn judged_table(groups: &[&Group], style: &Style) -> Table {
     let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
-    let mut table = Table::new([left(""), left("figure")].into_iter().chain(columns).collect());
+    let mut table = Table::new([left("", 0), left("figure", 0)].into_iter().chain(columns).collect());
     for row in groups.iter().flat_map(|group| &group.rows) {
         table.push(vec![
             row.verdict.name().to_uppercase(),
@@ -325,20 +356,21 @@ fn judged_table(groups: &[&Group], style: &Style) -> Table {
     table
 }
 
-pub(super) fn statistic_columns(first: &'static str) -> Vec<super::table::Column> {
-    vec![
-        left(first),
+pub(super) fn statistic_columns(first: &'static str, ratios: bool) -> Vec<Column> {
+    let mut columns = vec![
+        name(first),
         right("median", 0),
         right("p95", 0),
         right("p99", 1),
         right("mean", 2),
         right("max", 1),
         right("n", 0),
-        right("ratio", 0),
-    ]
+    ];
+    columns.extend(ratios.then(|| right("ratio", 0)));
+    columns
 }
 
-pub(super) fn statistic_cells(name: &str, figure: &Figure, style: &Style) -> Vec<String> {
+pub(super) fn statistic_cells(name: &str, figure: &Figure, ratios: bool, style: &Style) -> Vec<String> {
     let mut cells = vec![name.to_owned()];
     match &figure.stats {
         Reading::Measured(stats) => {
@@ -350,7 +382,7 @@ pub(super) fn statistic_cells(name: &str, figure: &Figure, style: &Style) -> Vec
         Reading::Missing(_) => cells.extend(std::iter::repeat_n(dash(style).to_owned(), 5)),
     }
     cells.push(count(figure));
-    cells.push(some_ratio(figure.ratio, style));
+    cells.extend(ratios.then(|| some_ratio(figure.ratio, style)));
     cells
 }
 

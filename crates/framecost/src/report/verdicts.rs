@@ -1,7 +1,7 @@
 //! Verdicts gathered for reading: what failed first, rows of one verdict and one reason together.
 
-use super::{Group, Verdicts};
-use crate::judge::{Judgement, Row, Verdict};
+use super::{BudgetRow, Group, Verdicts};
+use crate::judge::{Against, Judgement, Row, Verdict, ratio};
 
 /// The judgement as a report shows it.
 pub(super) fn gather(judgement: &Judgement) -> Verdicts {
@@ -9,6 +9,7 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
         outcome: judgement.outcome(),
         tally: judgement.tally(),
         groups: groups(&judgement.rows),
+        budgets: judgement.rows.iter().filter_map(budget).collect(),
         rows: judgement.rows.clone(),
         rule: judgement.rule.name().into(),
         error_rate: judgement.error_rate.into(),
@@ -17,15 +18,21 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
     }
 }
 
-/// How urgent a verdict is to read; none for those that only the tally counts.
-const fn urgency(verdict: &Verdict) -> Option<u8> {
-    match verdict {
+fn budget(row: &Row) -> Option<BudgetRow> {
+    let Against::Budget { limit, .. } = &row.against else { return None };
+    Some(BudgetRow { used: ratio(row.current, *limit), row: row.clone() })
+}
+
+/// How urgent a row is to read; none for those that only the tally counts, or that stand among the budgets anyway.
+const fn urgency(row: &Row) -> Option<u8> {
+    match &row.verdict {
         Verdict::Fail => Some(0),
         Verdict::Missing(_) => Some(1),
         Verdict::Refused(_) => Some(2),
         Verdict::Undecided(_) => Some(3),
         Verdict::Warn => Some(4),
         Verdict::Improved => Some(5),
+        Verdict::Skipped(_) if matches!(row.against, Against::Budget { .. }) => None,
         Verdict::Skipped(_) => Some(6),
         Verdict::Pass | Verdict::Shown => None,
     }
@@ -33,7 +40,7 @@ const fn urgency(verdict: &Verdict) -> Option<u8> {
 
 fn groups(rows: &[Row]) -> Vec<Group> {
     let mut sorted: Vec<(u8, &Row)> =
-        rows.iter().filter_map(|row| urgency(&row.verdict).map(|urgency| (urgency, row))).collect();
+        rows.iter().filter_map(|row| urgency(row).map(|urgency| (urgency, row))).collect();
     // Stable: inside a verdict and a reason, the judgement's order stays.
     sorted.sort_by(|(a, row), (b, other)| {
         a.cmp(b).then_with(|| row.verdict.reason().cmp(&other.verdict.reason()))

@@ -2,9 +2,9 @@
 //! that each format escapes the whole.
 
 use super::format::{self, value};
-use super::{Group, Head, Style, Verdicts};
+use super::{Figure, Group, Head, Style, Verdicts};
 use crate::judge::{Against, Outcome, Row};
-use crate::stats::{Quantile, Stats};
+use crate::stats::{Quantile, Statistic};
 
 /// Why durations have no total row.
 pub(super) const NO_SUM: &str = "passes may run side by side: durations do not add up to the frame, attributed times and untimed do \
@@ -113,13 +113,24 @@ pub(super) fn named_rows(group: &Group) -> String {
     some_of(&names)
 }
 
-/// A row's figure: `attributed/lit median`, with the budget's name before it.
+/// A row's figure, with the budget's name before it.
 pub(super) fn figure(row: &Row) -> String {
     match &row.against {
-        Against::Baseline(_) => format!("{} {}", row.figure, row.statistic),
-        Against::Budget { name, kind, .. } => {
-            format!("{} {name}: {} {}", kind.name(), row.figure, row.statistic)
-        }
+        Against::Baseline(_) => statistic(row),
+        Against::Budget { name, kind, .. } => format!("{} {name}: {}", kind.name(), statistic(row)),
+    }
+}
+
+/// A row's figure and statistic: `attributed/lit median`.
+pub(super) fn statistic(row: &Row) -> String {
+    format!("{} {}", row.figure, row.statistic)
+}
+
+/// The name of a row's budget or ceiling; empty for rows of the baseline.
+pub(super) fn budget_name(row: &Row) -> &str {
+    match &row.against {
+        Against::Baseline(_) => "",
+        Against::Budget { name, .. } => name,
     }
 }
 
@@ -152,13 +163,17 @@ fn limit_percent(part: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// What was withheld from a figure's statistics and why.
-pub(super) fn withheld(stats: &Stats) -> Vec<String> {
-    let of = |name: &str, quantile: Quantile| match quantile {
-        Quantile::Value(_) => None,
-        Quantile::Withheld { have, need } => {
-            Some(format!("{name} takes {need} values, {have} were measured"))
-        }
+/// Which percentiles were withheld, and below how many values; none where none was.
+pub(super) fn withheld(figures: &[Figure]) -> Option<String> {
+    let kinds = [("p95", Statistic::P95), ("p99", Statistic::P99)];
+    let of = |(name, statistic): (&str, Statistic)| {
+        let stats = figures.iter().filter_map(|figure| figure.stats.measured());
+        let need = stats.filter_map(|stats| match stats.get(statistic) {
+            Quantile::Value(_) => None,
+            Quantile::Withheld { need, .. } => Some(need),
+        });
+        need.max().map(|need| format!("{name} takes {need} values"))
     };
-    [of("p95", stats.p95), of("p99", stats.p99)].into_iter().flatten().collect()
+    let said: Vec<String> = kinds.into_iter().filter_map(of).collect();
+    (!said.is_empty()).then(|| format!("{}: withheld where there are fewer", said.join(", ")))
 }

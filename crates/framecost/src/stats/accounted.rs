@@ -1,17 +1,18 @@
 //! The ledger's figures as rows: the frame's, each pass's, each gate's. The one place where ticks become nanoseconds.
 
-use framecost_sample::{Capture, Metric, Period, Reading, Reason, Ticks, metric_names as names};
+use framecost_sample::{Capture, GateDef, Metric, Period, Reading, Reason, Ticks, metric_names as names};
 
+use super::whole::Losses;
 use super::{Origin, Series, Subject, Summary};
 use crate::account::{FrameAccount, GateAccount, Ledger, PassAccount};
 
 /// The rows that stamps give. A capture without passes or without a clock has none: it is not about the GPU's timeline.
-pub(super) fn rows(capture: &Capture, ledger: &Ledger) -> Vec<Summary> {
+pub(super) fn rows(capture: &Capture, ledger: &Ledger, losses: &Losses) -> Vec<Summary> {
     let Some(clock) = ledger.clock.as_ref().filter(|_| !capture.passes.is_empty()) else { return Vec::new() };
-    let mut rows = frame_rows(ledger, clock.period);
+    let mut rows = frame_rows(ledger, clock.period, losses);
     rows.extend(pass_rows(capture, ledger, clock.period));
     for (i, gate) in capture.gates.iter().enumerate() {
-        rows.extend(gate_rows(ledger, clock.period, i, &gate.name));
+        rows.extend(gate_rows(ledger, clock.period, losses, (i, gate)));
     }
     rows
 }
@@ -52,16 +53,24 @@ pub(super) fn ratio(part: u128, whole: u128) -> Reading<f64> {
     }
 }
 
-fn frame_rows(ledger: &Ledger, period: Period) -> Vec<Summary> {
+fn frame_rows(ledger: &Ledger, period: Period, losses: &Losses) -> Vec<Summary> {
     let row = |(name, figure): &(&str, FrameFigure)| {
         let mut series = Series::new(ledger.frames.len(), Reason::NotAvailable);
         for (place, frame) in ledger.frames.iter().enumerate() {
-            let ticks = flat(frame.account.as_ref().map(figure));
-            series.push(place, ticks.map(|ticks| period.nanos(ticks).0));
+            let whole = whole_or(losses.in_frame(frame), frame.account.as_ref());
+            series.push(place, flat(whole.map(figure)).map(|ticks| period.nanos(ticks).0));
         }
         summary(name, Subject::Frame, series)
     };
     FRAME.iter().filter_map(row).collect()
+}
+
+/// The reading, unless something it rests on was lost. A reason of its own comes first.
+fn whole_or<T>(lost: Option<Reason>, reading: Reading<T>) -> Reading<T> {
+    match (reading, lost) {
+        (Reading::Measured(_), Some(reason)) => Reading::Missing(reason),
+        (reading, _) => reading,
+    }
 }
 
 /// The rows of all passes, filled in one walk over what the ledger holds: most captures of many passes are sparse.
@@ -85,15 +94,21 @@ fn pass_rows(capture: &Capture, ledger: &Ledger, period: Period) -> Vec<Summary>
     capture.passes.iter().zip(passes).flat_map(rows_of).collect()
 }
 
-fn gate_rows(ledger: &Ledger, period: Period, gate: usize, name: &str) -> Vec<Summary> {
+/// The rows of a gate. Its time rests on the passes between its two, the work in and before it on every pass.
+fn gate_rows(ledger: &Ledger, period: Period, losses: &Losses, gate: (usize, &GateDef)) -> Vec<Summary> {
+    let (index, def) = gate;
     let row = |(metric, figure): &(&str, GateFigure)| {
         let mut series = Series::new(ledger.frames.len(), Reason::NotExecuted);
         for (place, frame) in ledger.frames.iter().enumerate() {
-            if let Some(account) = frame.gates.get(gate) {
-                series.push(place, flat(account.as_ref().map(|account| figure(account, period))));
-            }
+            let Some(account) = frame.gates.get(index) else { continue };
+            let lost = match *metric {
+                names::GATE => losses.between(frame, def.from, def.to),
+                _ => losses.in_frame(frame),
+            };
+            let whole = whole_or(lost, account.as_ref());
+            series.push(place, flat(whole.map(|account| figure(account, period))));
         }
-        summary(metric, Subject::Gate(name.into()), series)
+        summary(metric, Subject::Gate(def.name.clone()), series)
     };
     GATE.iter().filter_map(row).collect()
 }

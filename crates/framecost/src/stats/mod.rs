@@ -7,12 +7,13 @@ mod quantile;
 mod recorded;
 mod series;
 mod share;
+mod whole;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use framecost_sample::{Capture, Metric, Reason};
+use framecost_sample::{Capture, Metric, PassId, Reason};
 
 use crate::Finding;
 use crate::account::Ledger;
@@ -87,12 +88,16 @@ pub struct Summary {
 }
 
 /// Summarises every figure of a run.
+///
+/// A frame that lost the stamps of a pass that other frames have is not whole: its total would leave that pass out and read
+/// as a faster frame. The figures of such a frame, and of gates around the lost pass, are missing for that pass's reason.
 #[must_use]
 pub fn summarize(capture: &Capture, ledger: &Ledger) -> Summaries {
     let mut rows = Vec::new();
     let mut index = HashMap::new();
-    let mut findings = Vec::new();
-    for row in accounted::rows(capture, ledger).into_iter().chain(recorded::rows(capture)) {
+    let losses = whole::Losses::of(ledger, capture.passes.len());
+    let mut findings = never_measured(capture, ledger, &losses);
+    for row in accounted::rows(capture, ledger, &losses).into_iter().chain(recorded::rows(capture)) {
         match index.entry(row.id()) {
             Entry::Occupied(_) => findings.push(doubled_name(&row.metric.name)),
             Entry::Vacant(free) => {
@@ -101,7 +106,34 @@ pub fn summarize(capture: &Capture, ledger: &Ledger) -> Summaries {
             }
         }
     }
-    Summaries { frames: capture.frames.clone(), shares: share::of(capture, ledger), rows, findings, index }
+    Summaries {
+        frames: capture.frames.clone(),
+        shares: share::of(capture, ledger, &losses),
+        rows,
+        findings,
+        index,
+    }
+}
+
+/// Passes that no frame has although they ran: the frames' figures are of the others.
+fn never_measured(capture: &Capture, ledger: &Ledger, losses: &whole::Losses) -> Vec<Finding> {
+    let mut reasons: BTreeMap<PassId, (&Reason, u64)> = BTreeMap::new();
+    for (id, reading) in ledger.frames.iter().flat_map(|frame| &frame.passes) {
+        if let Some(reason) = reading.missing().filter(|reason| **reason != Reason::NotExecuted) {
+            reasons.entry(*id).or_insert((reason, 0)).1 += 1;
+        }
+    }
+    let never = reasons.into_iter().filter(|(id, _)| losses.never(usize::from(id.0)));
+    never
+        .map(|(id, (reason, times))| Finding {
+            place: format!("pass {}", capture.pass(id).name),
+            cause: format!(
+                "no frame has its stamps ({reason}), so the frames' figures leave it out or call it untimed"
+            ),
+            remedy: "read gpu_total as the time of the other passes, or use another stamp mode".into(),
+            times,
+        })
+        .collect()
 }
 
 fn doubled_name(name: &str) -> Finding {
