@@ -205,9 +205,9 @@ impl<'a> Work<'a> {
             return Reading::Missing(Reason::CounterReset);
         }
         if self.lines.is_empty() {
-            let fault = self.passes.iter().filter_map(|pass| pass.missing.as_ref());
-            let fault = fault.max_by_key(|reason| **reason != Reason::NotExecuted);
-            return Reading::Missing(fault.cloned().unwrap_or(Reason::NotExecuted));
+            let fault = self.passes.iter().find(|pass| pass.is_invalid());
+            let reason = fault.and_then(|pass| pass.missing.clone());
+            return Reading::Missing(reason.unwrap_or(Reason::NotExecuted));
         }
         let sum = |part: fn(&LineWork) -> u64| self.lines.iter().map(part).sum::<u64>();
         let owned = sum(|line| line.extent.saturating_sub(line.cut));

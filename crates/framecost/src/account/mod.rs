@@ -133,7 +133,7 @@ impl<'a> Book<'a> {
         see(runs && given == Given::Unknown, Oddity::FloorUnknown);
         match &ledger.account {
             Reading::Measured(account) => {
-                see(account.waits.missing().is_some(), Oddity::SubmissionsApart);
+                see(account.hidden.missing().is_some(), Oddity::SubmissionsApart);
                 let (busy, owned) = (u128::from(account.busy.0), u128::from(account.owned.0));
                 see(busy * 2 < owned, Oddity::LowCoverage);
             }

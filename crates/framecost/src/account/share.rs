@@ -189,3 +189,60 @@ impl Tree {
         node
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(list: &[(usize, u64, u64)]) -> Vec<Shared> {
+        list.iter().map(|&(pass, start, end)| Shared { pass, start, end }).collect()
+    }
+
+    fn attributed(shares: &[Share]) -> Vec<u64> {
+        shares.iter().map(|share| share.attributed).collect()
+    }
+
+    #[test]
+    fn ticks_left_over_favour_no_pass() {
+        // Three passes share a stretch of 4 or 5 ticks in each of 3,000 frames, whose turn is their position.
+        for length in [4, 5] {
+            let mut sums = [0; 3];
+            for frame in 0..3000 {
+                let mut turn = frame;
+                let shares = split(&runs(&[(0, 0, length), (1, 0, length), (2, 0, length)]), 3, &mut turn);
+                (0..3).for_each(|pass| sums[pass] += shares[pass].attributed);
+            }
+            assert_eq!(sums, [length * 1000; 3]);
+        }
+    }
+
+    #[test]
+    fn a_turn_goes_on_from_stretch_to_stretch() {
+        // Two stretches of one tick each under both passes: each pass gets one.
+        let mut turn = 0;
+        let shares = split(&runs(&[(0, 0, 1), (1, 0, 1), (0, 5, 6), (1, 5, 6)]), 2, &mut turn);
+        assert_eq!(attributed(&shares), [1, 1]);
+        assert_eq!(turn, 2);
+    }
+
+    #[test]
+    fn a_turn_near_its_end_does_not_overflow() {
+        let mut turn = u64::MAX;
+        let shares = split(&runs(&[(0, 0, u64::MAX), (1, 0, u64::MAX)]), 2, &mut turn);
+        assert_eq!(attributed(&shares).iter().sum::<u64>(), u64::MAX);
+        assert_eq!(turn, 0);
+    }
+
+    #[test]
+    fn a_tree_finds_the_open_pass_of_a_rank() {
+        for len in [1, 2, 3, 7, 8, 9, 100] {
+            let mut tree = Tree::new(len);
+            let open: Vec<usize> = (0..len).filter(|index| index % 3 != 1).collect();
+            open.iter().for_each(|&index| tree.add(index, 1));
+            for (rank, &index) in open.iter().enumerate() {
+                assert_eq!(tree.rank(rank as u64), index, "rank {rank} of {len}");
+                assert_eq!(tree.sum(index), rank as u64 + 1);
+            }
+        }
+    }
+}
