@@ -120,10 +120,18 @@ impl Config {
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
         let file = toml::from_str::<File>(text).map_err(|error| Fault {
             at: error.span().map_or(0, |span| span.start),
-            cause: error.message().trim().replace('\n', "; "),
+            cause: one_line(error.message()),
         });
         file.and_then(config).map_err(|fault| fault.in_text(text))
     }
+}
+
+/// A message of the TOML reader on one line; it quotes keys and values as they stand in the text.
+fn one_line(message: &str) -> String {
+    let harmless = |c: char| c.is_ascii_graphic() || c == ' ';
+    let chars = message.trim().replace('\n', "; ");
+    let shown = |c: char| if harmless(c) { c.to_string() } else { c.escape_debug().to_string() };
+    chars.chars().map(shown).collect()
 }
 
 impl Fault {
@@ -190,8 +198,14 @@ fn defaults(config: &mut Config, of_file: Defaults) -> Result<(), Fault> {
             };
         }
     }
-    let place = of_file.warn.as_ref().or(of_file.fail.as_ref());
-    place.map_or(Ok(()), |place| not_above(place, config.warn, config.fail))
+    match &of_file.warn {
+        Some(text) => not_above(text, config.warn, config.fail),
+        // A limit tightened alone takes the warning with it.
+        None => {
+            config.warn = config.warn.min(config.fail);
+            Ok(())
+        }
+    }
 }
 
 fn metric_rule(name: &str, of_file: OfMetric, config: &Config) -> Result<MetricRule, Fault> {
@@ -306,8 +320,9 @@ fn not_above(place: &Spanned<Value>, warn: f64, fail: f64) -> Result<(), Fault> 
     if warn <= fail {
         return Ok(());
     }
-    let cause =
-        format!("warn at {} % is past fail at {} %; it would never be seen", warn * 100.0, fail * 100.0);
+    let percent = |part: f64| (part * 1e4).round() / 1e2;
+    let (warn, fail) = (percent(warn), percent(fail));
+    let cause = format!("warn at {warn} % is past fail at {fail} %; it would never be seen");
     Err(Fault::new(place, cause))
 }
 

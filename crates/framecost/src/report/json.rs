@@ -1,5 +1,6 @@
 //! The report for programs. In: a [`Report`]. Out: JSON with full precision, in the units that it names; `docs/format.md`
-//! describes it. A value that is missing holds `{"missing": "reason"}` under its key, never zero and never null.
+//! describes it. A value that is missing holds `{"missing": "reason"}` under its key, never zero and never null; a key that
+//! does not apply to the run at hand is left out.
 //! The only file of the report that knows serde.
 
 use std::collections::BTreeMap;
@@ -31,12 +32,16 @@ pub(super) fn to_text(data: &impl Serialize) -> String {
 #[derive(Serialize)]
 struct OfReport<'a> {
     framecost_report: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<OfVerdicts<'a>>,
     run: OfHead<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     comparison: Option<OfComparison<'a>>,
     frame: Vec<OfFigure<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<Number>,
     passes: Vec<OfPass<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     untimed_share: Option<Number>,
     gates: Vec<OfGate<'a>>,
     samples: Vec<OfFigure<'a>>,
@@ -72,23 +77,29 @@ struct OfHead<'a> {
     adapter_class: &'a str,
     times_are_for_this_adapter_only: bool,
     backend: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<[u32; 2]>,
     settings_hash: &'a str,
     instrumentation: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     frames_in_flight: Option<u32>,
     frames: OfFrames,
     stamps: BTreeMap<&'a str, &'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     shared_by: Option<&'a str>,
     floor: &'a str,
     percentiles: &'a str,
     producer: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     started_at: Option<&'a str>,
 }
 
 #[derive(Serialize)]
 struct OfFrames {
     measured: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     last: Option<u64>,
     dropped: u64,
     start_up_left_out: u64,
@@ -104,7 +115,9 @@ pub(super) struct OfFigure<'a> {
     n: u64,
     #[serde(flatten)]
     statistics: BTreeMap<&'static str, Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     baseline_median: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     ratio: Option<Number>,
 }
 
@@ -178,7 +191,8 @@ struct OfDifference<'a> {
 struct OfVerdicts<'a> {
     outcome: &'static str,
     rule: &'a str,
-    error_rate: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_rate: Option<&'a str>,
     runs: u64,
     baseline_runs: u64,
     tally: OfTally,
@@ -208,9 +222,12 @@ struct OfRow<'a> {
     #[serde(flatten)]
     figure: OfFigureId<'a>,
     statistic: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<&'static str>,
-    current: Option<f64>,
+    current: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     ratio: Option<f64>,
     n: u64,
 }
@@ -227,8 +244,15 @@ pub(super) struct OfFigureId<'a> {
 #[serde(rename_all = "snake_case")]
 enum OfAgainst<'a> {
     Baseline { fail: f64, warn: f64, floor: f64 },
-    Budget { name: &'a str, limit: Option<f64> },
-    Ceiling { name: &'a str, limit: Option<f64> },
+    Budget(OfLimit<'a>),
+    Ceiling(OfLimit<'a>),
+}
+
+#[derive(Serialize)]
+struct OfLimit<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<f64>,
 }
 
 impl Number {
@@ -407,7 +431,7 @@ impl<'a> From<&'a Verdicts> for OfVerdicts<'a> {
         Self {
             outcome: verdicts.outcome.name(),
             rule: &verdicts.rule,
-            error_rate: &verdicts.error_rate,
+            error_rate: verdicts.error_rate.as_deref(),
             runs: verdicts.runs.0,
             baseline_runs: verdicts.runs.1,
             tally: OfTally { failed, missing, refused, undecided, warned, improved, passed, skipped, shown },
@@ -420,6 +444,7 @@ impl<'a> From<&'a Verdicts> for OfVerdicts<'a> {
 impl<'a> From<&'a Row> for OfRow<'a> {
     fn from(row: &'a Row) -> Self {
         use crate::judge::BudgetKind;
+        let why = || row.verdict.reason().unwrap_or("not measured");
         Self {
             verdict: row.verdict.name(),
             reason: row.verdict.reason(),
@@ -428,16 +453,16 @@ impl<'a> From<&'a Row> for OfRow<'a> {
                     OfAgainst::Baseline { fail: limits.fail, warn: limits.warn, floor: limits.floor }
                 }
                 Against::Budget { name, kind: BudgetKind::Budget, limit } => {
-                    OfAgainst::Budget { name, limit: *limit }
+                    OfAgainst::Budget(OfLimit { name, limit: *limit })
                 }
                 Against::Budget { name, kind: BudgetKind::Ceiling, limit } => {
-                    OfAgainst::Ceiling { name, limit: *limit }
+                    OfAgainst::Ceiling(OfLimit { name, limit: *limit })
                 }
             },
             figure: OfFigureId::from(&row.figure),
             statistic: row.statistic.name(),
             unit: row.unit.map(Unit::name),
-            current: row.current,
+            current: row.current.map_or_else(|| Number::missing(why()), Number::Value),
             baseline: row.baseline,
             ratio: row.ratio,
             n: row.n,

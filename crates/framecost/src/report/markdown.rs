@@ -79,14 +79,14 @@ fn judged(out: &mut String, verdicts: &Verdicts) {
     for group in &verdicts.groups {
         if let Some(reason) = &group.reason {
             let names = inert(&words::named_rows(group));
-            let _ = writeln!(out, "- **{}** {names}: {}", group.verdict, inert(reason));
+            let _ = writeln!(out, "- **{}** {} ({names})", group.verdict, inert(reason));
         }
     }
     for note in &verdicts.notes {
         let _ = writeln!(out, "- {}", inert(note));
     }
-    if verdicts.runs.1 > 0 {
-        let _ = writeln!(out, "- {}", inert(&verdicts.error_rate));
+    if let Some(error_rate) = &verdicts.error_rate {
+        let _ = writeln!(out, "- {}", inert(error_rate));
     }
     out.push('\n');
 }

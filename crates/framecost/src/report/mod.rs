@@ -210,8 +210,8 @@ pub struct Verdicts {
     pub budgets: Vec<BudgetRow>,
     /// The rule's name.
     pub rule: String,
-    /// What the rule cannot promise.
-    pub error_rate: String,
+    /// What the rule cannot promise; none where it decided nothing.
+    pub error_rate: Option<String>,
     /// Runs judged, and runs behind the baseline.
     pub runs: (u64, u64),
     /// What else to know.

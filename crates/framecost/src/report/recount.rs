@@ -144,7 +144,9 @@ struct OfRow<'a> {
     unit: &'static str,
     before: Number,
     after: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     ratio: Option<f64>,
 }
 

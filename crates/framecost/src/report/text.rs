@@ -8,8 +8,8 @@ use super::table::{Column, Paint, Table, left, name, paint, right};
 use super::{BudgetRow, Comparison, Figure, Group, Head, Pass, Report, Style, Verdicts, words};
 use crate::judge::{Difference, Outcome, Verdict};
 
-/// Cells of the bar that shows a pass's share.
-const BAR: usize = 20;
+/// Cells of the bar that shows a pass's share, on a wide and on a narrow terminal.
+const BAR: (usize, usize) = (20, 12);
 
 /// The report as text: the verdict first, then what ran, the frame, its passes, and all that qualifies them.
 #[must_use]
@@ -83,21 +83,28 @@ impl Page<'_> {
             self.table(&table);
         }
         for group in &verdicts.groups {
-            if let Some(reason) = &group.reason {
-                self.say(&format!(
-                    "  {}  {}: {reason}",
-                    group.verdict.to_uppercase(),
-                    words::named_rows(group)
-                ));
-            }
+            self.reasoned(group);
         }
         for note in &verdicts.notes {
             self.say(&format!("  note: {note}"));
         }
-        if verdicts.runs.1 > 0 {
-            self.say(&format!("  {}", verdicts.error_rate));
+        if let Some(error_rate) = &verdicts.error_rate {
+            self.say(&format!("  {error_rate}"));
         }
         self.line("");
+    }
+
+    /// A verdict with its reason: of one figure on one line, of several with their names below.
+    fn reasoned(&mut self, group: &Group) {
+        let Some(reason) = &group.reason else { return };
+        let verdict = group.verdict.to_uppercase();
+        match group.rows.as_slice() {
+            [row] => self.say(&format!("  {verdict}  {}: {reason}", words::figure(row))),
+            rows => {
+                self.say(&format!("  {verdict}  {} figures: {reason}", rows.len()));
+                self.say(&format!("  {}  {}", " ".repeat(verdict.len()), words::named_rows(group)));
+            }
+        }
     }
 
     fn head(&mut self, head: &Head) {
@@ -179,12 +186,12 @@ impl Page<'_> {
         let mut columns = vec![
             name("pass"),
             right("share", 0),
-            left("", 2),
+            left("", 3),
             right("attributed", 0),
             right("duration", 0),
-            right("exposed", 3),
+            right("exposed", 1),
             right("alone", 4),
-            right("n", 1),
+            right("n", 2),
         ];
         columns.extend(self.ratios.then(|| right("ratio", 0)));
         let mut table = Table::new(columns);
@@ -395,5 +402,6 @@ pub(super) fn count(figure: &Figure) -> String {
 }
 
 fn share_bar(share: &Reading<f64>, style: &Style) -> String {
-    share.measured().map_or_else(String::new, |part| bar(*part, BAR, style))
+    let cells = if style.width < 100 { BAR.1 } else { BAR.0 };
+    share.measured().map_or_else(String::new, |part| bar(*part, cells, style))
 }

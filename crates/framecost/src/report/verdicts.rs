@@ -12,10 +12,16 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
         budgets: judgement.rows.iter().filter_map(budget).collect(),
         rows: judgement.rows.clone(),
         rule: judgement.rule.name().into(),
-        error_rate: judgement.error_rate.into(),
+        error_rate: judgement.rows.iter().any(by_rule).then(|| judgement.error_rate.into()),
         runs: judgement.runs,
         notes: judgement.notes.clone(),
     }
+}
+
+/// Whether the rule decided this row.
+const fn by_rule(row: &Row) -> bool {
+    let decided = matches!(row.verdict, Verdict::Pass | Verdict::Improved | Verdict::Warn | Verdict::Fail);
+    decided && matches!(row.against, Against::Baseline(_))
 }
 
 fn budget(row: &Row) -> Option<BudgetRow> {
