@@ -29,7 +29,7 @@ pub struct CaptureParts {
     pub queues: Vec<Queue>,
     /// The passes in the scene's order, indexed by [`PassId`].
     pub passes: Vec<PassDef>,
-    /// The gates that the scene names.
+    /// The gates that the scene names, at most [`Capture::MOST_GATES`].
     pub gates: Vec<GateDef>,
     /// The metrics of samples and figures, indexed by [`MetricId`].
     pub metrics: Vec<Metric>,
@@ -123,6 +123,9 @@ impl Deref for Capture {
 }
 
 impl Capture {
+    /// Gates that a capture may name: each is accounted in every frame, so a file must not ask for any number of them.
+    pub const MOST_GATES: usize = 64;
+
     /// Checks the parts and holds them from then on.
     ///
     /// # Errors
@@ -196,6 +199,10 @@ fn check_index(place: &str, kind: &str, index: usize, len: usize) -> Result<(), 
 }
 
 fn check_references(parts: &CaptureParts) -> Result<(), CaptureError> {
+    if parts.gates.len() > Capture::MOST_GATES {
+        let (gates, most) = (parts.gates.len(), Capture::MOST_GATES);
+        return Err(CaptureError(format!("{gates} gates; a capture names at most {most}")));
+    }
     for queue in &parts.queues {
         let place = format!("queue `{}`", queue.name.escape_debug());
         check_index(&place, "clock", queue.clock.0.into(), parts.clocks.len())?;

@@ -100,6 +100,10 @@ fn each_broken_invariant_is_named() {
     check_refused("opens with a pass that comes after", |p| {
         p.gates[0] = GateDef { name: "g".into(), from: PassId(1), to: PassId(0) }
     });
+    check_refused("65 gates; a capture names at most 64", |p| {
+        let gate = |i| GateDef { name: format!("g{i}"), from: PassId(0), to: PassId(1) };
+        p.gates.extend((0..64).map(gate));
+    });
     check_refused("frame 8 follows frame 8", |p| p.frames[0] = 8);
     check_refused("4 measured frames counted, 3 are listed", |p| p.counts.measured = 4);
     check_refused("4 frames dropped of 3 measured", |p| p.counts.dropped = 4);
