@@ -96,6 +96,22 @@ fn a_stamp_that_ran_ahead_costs_its_own_frame_only() {
     assert_eq!(findings(&ledger, "run ahead"), [("frame 1", 1)]);
 }
 
+// What was recorded later may end earlier, by up to a second before the latest end so far, whichever row that is of.
+#[test]
+fn a_run_that_ended_over_a_second_before_an_earlier_one_shows_a_reset() {
+    let table = Table::new("a b c").shift(7); // no stamp is zero
+    table.check(
+        "0: a 0 3000000000, b 2500000000 2600000000, c 1900000000 2000000000",
+        "0: owned 3000000000 total 3000000000 busy 3000000000 untimed 0 waits 0 hidden 0 overlap 200000000 sum 3200000000 \
+         | a 3000000000/3000000000/2800000000/2900000000 | b 100000000/100000000/0/50000000 | c 100000000/100000000/0/50000000",
+    );
+    table.check(
+        "0: a 0 3000000000, b 2500000000 2600000000, c 1900000000 1999999999",
+        "0: - counter reset | a 3000000000/3000000000/2900000000/2950000000 | b 100000000/100000000/0/50000000 \
+         | c 99999999/99999999/99999999/99999999",
+    );
+}
+
 // Research item 2.6: the pair is invalid and counted, the frame stays.
 #[test]
 fn a_reversed_pair_loses_its_pass_and_keeps_the_frame() {
