@@ -20,8 +20,20 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     steps.cargo("documentation", &["doc", "--workspace", "--no-deps", "--quiet"], &deny)?;
     steps.cargo("tests", &["test", "--workspace", "--quiet"], &[])?;
     // A renderer of somebody's own, measured as its author would.
-    let own =
-        ["bench", "--quiet", "--package", "own-scene", "--", "bench", "--frames", "30", "--size", "64x64"];
+    let own = [
+        "bench",
+        "--quiet",
+        "--package",
+        "own-scene",
+        "--bench",
+        "frame",
+        "--",
+        "bench",
+        "--frames",
+        "30",
+        "--size",
+        "64x64",
+    ];
     steps.cargo("a scene of one's own", &own, &[])?;
     steps.close();
     Ok(())

@@ -36,7 +36,7 @@ impl Bench {
 
     fn save(&self, runs: &[&str]) -> Result<baseline::Baseline, StoreError> {
         let runs: Vec<_> = runs.iter().map(|name| self.run(name)).collect();
-        baseline::save(&self.baselines(), &runs, Some("2026-01-31T12:00:00Z".into()))
+        baseline::save(&self.baselines(), &runs)
     }
 
     /// An error's text with the temporary folder's name taken out.
@@ -61,6 +61,7 @@ fn saved_runs_are_found_by_key_and_by_name() {
     let saved = bench.save(&["a", "b"]).unwrap();
     let found = baseline::find(&bench.baselines(), &key()).unwrap().unwrap();
     assert_eq!(found, saved);
+    assert_eq!(found.measured_at, common::small().started_at);
     assert_eq!(baseline::named(&bench.baselines(), &saved.name()).unwrap(), saved);
     assert_eq!(found.load().unwrap(), [read(&bench.run("a")).unwrap(), read(&bench.run("b")).unwrap()]);
     assert_eq!(fs::read_dir(bench.baselines()).unwrap().count(), 1, "nothing is left beside it");

@@ -36,8 +36,8 @@ pub struct Baseline {
     pub dir: PathBuf,
     /// What it is of.
     pub key: HardKey,
-    /// When it was saved, as RFC 3339 text.
-    pub saved_at: Option<String>,
+    /// When its first run began, as that capture says. Not when it was saved: equal captures make equal baselines.
+    pub measured_at: Option<String>,
     /// The runs, in the order in which they were saved.
     pub runs: Vec<Run>,
 }
@@ -99,8 +99,9 @@ impl Baseline {
 ///
 /// # Errors
 /// No capture is given, one is given twice, keys differ, a capture cannot be read, the folder cannot be written.
-pub fn save(root: &Path, captures: &[PathBuf], saved_at: Option<String>) -> Result<Baseline, StoreError> {
+pub fn save(root: &Path, captures: &[PathBuf]) -> Result<Baseline, StoreError> {
     let mut key: Option<(HardKey, &Path)> = None;
+    let mut measured_at = None;
     let mut runs: Vec<Run> = Vec::new();
     let mut copies: Vec<Files> = Vec::new();
     for dir in captures {
@@ -122,13 +123,16 @@ pub fn save(root: &Path, captures: &[PathBuf], saved_at: Option<String>) -> Resu
                 dir.display()
             )));
         }
+        if runs.is_empty() {
+            measured_at.clone_from(&capture.started_at);
+        }
         runs.push(run);
         copies.push(files);
     }
     let Some((key, _)) = key else {
         return Err(StoreError::Refused("a baseline is made of at least one capture".into()));
     };
-    let baseline = Baseline { dir: root.join(key.slug()), key, saved_at, runs };
+    let baseline = Baseline { dir: root.join(key.slug()), key, measured_at, runs };
     write(&baseline, &copies)?;
     Ok(baseline)
 }

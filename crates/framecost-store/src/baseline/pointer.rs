@@ -18,7 +18,7 @@ struct Wire {
     framecost_baseline: u32,
     key: serde_json::Value,
     semantics: Vec<String>,
-    saved_at: Option<String>,
+    measured_at: Option<String>,
     runs: Vec<WireRun>,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn to_json(baseline: &Baseline) -> Result<String, Fault> {
         framecost_baseline: VERSION,
         key: serde_json::from_str(&wire::key_to_json(&baseline.key.key)).map_err(fault)?,
         semantics: baseline.key.semantics.iter().map(|it| it.name().into()).collect(),
-        saved_at: baseline.saved_at.clone(),
+        measured_at: baseline.measured_at.clone(),
         runs: baseline
             .runs
             .iter()
@@ -73,7 +73,7 @@ pub(super) fn from_json(dir: PathBuf, text: &[u8]) -> Result<Baseline, Fault> {
     });
     Ok(Baseline {
         key: HardKey { key, semantics: semantics.collect::<Result<_, _>>()? },
-        saved_at: wire.saved_at,
+        measured_at: wire.measured_at,
         runs: wire.runs.into_iter().map(run_from).collect::<Result<_, _>>()?,
         dir,
     })

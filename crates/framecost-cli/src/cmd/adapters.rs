@@ -1,0 +1,179 @@
+//! `framecost adapters`: what each adapter of this machine can stamp, and why not.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use framecost_sample::{Clock, Reading, Sharing, Ticks};
+use framecost_wgpu::{Able, AdapterReport, Support};
+use serde::Serialize;
+
+use crate::App;
+use crate::args::ListFormat;
+use crate::exit::Exit;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  framecost adapters
+  framecost adapters --json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    format: ListFormat,
+}
+
+#[derive(Serialize)]
+struct Entries<'a> {
+    framecost_adapters: u32,
+    adapters: Vec<Entry<'a>>,
+}
+
+/// An adapter as programs get it.
+#[derive(Serialize)]
+struct Entry<'a> {
+    name: &'a str,
+    class: &'static str,
+    backend: &'a str,
+    driver: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    support: Option<OfSupport<'a>>,
+    /// Why it could not be opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct OfSupport<'a> {
+    pass_stamps: OfAble<'a>,
+    encoder_stamps: OfAble<'a>,
+    inside_passes: OfAble<'a>,
+    top_of_pipe: OfAble<'a>,
+    semantics: &'static str,
+    period_ns: f64,
+    valid_bits: u8,
+    valid_bits_from: &'static str,
+    step_ns: OfReading,
+    shared_by: Option<&'a str>,
+}
+
+/// `true`, or `{"no": "reason"}`.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum OfAble<'a> {
+    Yes(bool),
+    No { no: &'a str },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum OfReading {
+    Measured(f64),
+    Missing { missing: String },
+}
+
+/// No adapter at all is an answer that no benchmark can live with.
+pub(crate) fn run(args: Args, app: &App<'_>) -> Result<Exit> {
+    let adapters = framecost_wgpu::adapters();
+    if args.format.is_json() {
+        let adapters = adapters.iter().map(Entry::from).collect();
+        app.out.print_json(&Entries { framecost_adapters: 1, adapters })?;
+    } else if adapters.is_empty() {
+        app.out.print(
+            "no graphics adapter found; install a driver, or a software one such as mesa-vulkan-drivers\n",
+        )?;
+    } else {
+        app.out.print(&adapters.iter().map(describe).collect::<Vec<_>>().join("\n"))?;
+    }
+    Ok(if adapters.is_empty() { Exit::NotMeasured } else { Exit::Passed })
+}
+
+impl<'a> From<&'a AdapterReport> for Entry<'a> {
+    fn from(report: &'a AdapterReport) -> Self {
+        Self {
+            name: &report.name,
+            class: report.class.name(),
+            backend: &report.backend,
+            driver: &report.driver,
+            support: report.support.as_ref().ok().map(OfSupport::from),
+            fault: report.support.as_ref().err().map(String::as_str),
+        }
+    }
+}
+
+impl<'a> From<&'a Support> for OfSupport<'a> {
+    fn from(support: &'a Support) -> Self {
+        let clock = &support.clock;
+        Self {
+            pass_stamps: OfAble::from(&support.pass_stamps),
+            encoder_stamps: OfAble::from(&support.encoder_stamps),
+            inside_passes: OfAble::from(&support.inside_passes),
+            top_of_pipe: OfAble::from(&support.top_of_pipe),
+            semantics: support.semantics.name(),
+            period_ns: clock.period.nanos(Ticks(1)).0,
+            valid_bits: clock.valid_bits.bits(),
+            valid_bits_from: support.valid_bits_from,
+            step_ns: match &clock.step {
+                Reading::Measured(step) => OfReading::Measured(clock.period.nanos(*step).0),
+                Reading::Missing(reason) => OfReading::Missing { missing: reason.to_string() },
+            },
+            shared_by: promise(clock),
+        }
+    }
+}
+
+impl<'a> From<&'a Able> for OfAble<'a> {
+    fn from(able: &'a Able) -> Self {
+        match able {
+            Able::Yes => Self::Yes(true),
+            Able::No(why) => Self::No { no: why },
+        }
+    }
+}
+
+fn promise(clock: &Clock) -> Option<&str> {
+    match &clock.sharing {
+        Sharing::WithinSubmission => None,
+        Sharing::AcrossSubmissions { promise } => Some(promise),
+    }
+}
+
+fn describe(report: &AdapterReport) -> String {
+    let clean = |text: &str| text.escape_debug().to_string();
+    let class = report.class.name();
+    let mut text =
+        format!("{} ({class}, {}, {})\n", clean(&report.name), clean(&report.backend), clean(&report.driver));
+    let rows = match &report.support {
+        Ok(support) => support_rows(support),
+        Err(fault) => vec![("could not be opened", fault.clone())],
+    };
+    for (name, value) in rows {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "  {name:<21} {}", clean(&value));
+    }
+    text
+}
+
+fn support_rows(support: &Support) -> Vec<(&'static str, String)> {
+    let able = |able: &Able| match able {
+        Able::Yes => "yes".to_owned(),
+        Able::No(why) => format!("no: {why}"),
+    };
+    let clock = &support.clock;
+    let step = match &clock.step {
+        Reading::Measured(step) => clock.period.nanos(*step).to_string(),
+        Reading::Missing(reason) => format!("not measured ({reason})"),
+    };
+    let shared = promise(clock).map_or_else(
+        || "no: stamps of different submissions are not subtracted".to_owned(),
+        |promise| format!("yes: {promise}"),
+    );
+    vec![
+        ("passes", able(&support.pass_stamps)),
+        ("what the stamps are", support.semantics.name().to_owned()),
+        ("top of pipe", able(&support.top_of_pipe)),
+        ("between passes", able(&support.encoder_stamps)),
+        ("inside passes", able(&support.inside_passes)),
+        ("clock", format!("{} a tick, step {step}", clock.period.nanos(Ticks(1)))),
+        ("valid bits", format!("{} ({})", clock.valid_bits.bits(), support.valid_bits_from)),
+        ("one timeline", shared),
+    ]
+}

@@ -1,0 +1,100 @@
+//! `framecost report`: what captures cost, beside a baseline and budgets where there are any. Shows; never judges by its exit
+//! code, which is `compare`'s part.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use framecost::judge::{Across, Config, judge};
+use framecost::report::{Report, json, markdown, text};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::App;
+use crate::args::{Format, ReportFormat};
+use crate::capture::{Group, group, read_all};
+use crate::exit::Exit;
+use crate::output;
+use crate::reference::{self, Source};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  framecost report out/orrery.framecost
+  framecost report out/*.framecost --format markdown --out report.md
+  framecost report out/heavy.framecost --baseline out/orrery.framecost")]
+pub(crate) struct Args {
+    /// Capture folders
+    #[arg(required = true, value_name = "CAPTURE")]
+    captures: Vec<PathBuf>,
+    #[command(flatten)]
+    source: Source,
+    /// Budgets and limits [default: the nearest framecost.toml from here upwards]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    format: ReportFormat,
+    /// Write to this file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// One report as programs get it.
+#[derive(Serialize)]
+pub(crate) struct Entry {
+    captures: Vec<String>,
+    baseline: Option<String>,
+    report: Box<RawValue>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    framecost_reports: u32,
+    reports: Vec<Entry>,
+}
+
+pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
+    let config = reference::config(args.config.as_deref())?;
+    let groups = group(read_all(&args.captures)?);
+    let mut texts = Vec::new();
+    let mut entries = Vec::new();
+    for group in &groups {
+        for (report, path, baseline) in reports(args, &config, group)? {
+            match args.format.get() {
+                Format::Text => texts.push(text(&report, app.out.style())),
+                Format::Markdown => texts.push(markdown(&report)),
+                Format::Json => entries.push(entry(&[path], baseline, &report)?),
+            }
+        }
+    }
+    let whole = match args.format.get() {
+        Format::Json => output::json(&Listed { framecost_reports: 1, reports: entries })?,
+        Format::Text | Format::Markdown => texts.join("\n"),
+    };
+    app.out.print_to(args.out.as_deref(), &whole)?;
+    Ok(Exit::Passed)
+}
+
+/// A report for each run of a group, with its path and the baseline's name.
+fn reports(args: &Args, config: &Config, group: &Group) -> Result<Vec<(Report, PathBuf, Option<String>)>> {
+    let reference = args.source.find(&group.key)?;
+    let baseline = reference.as_ref().map_or(&[][..], |reference| &reference.runs);
+    let across = reference.as_ref().map_or(Across::NOTHING, |reference| reference.across);
+    // Without a baseline or a budget there is nothing to judge, and a table of skipped rows says nothing.
+    let judged = !baseline.is_empty() || !config.budgets.is_empty();
+    let of = |(run, path): (&framecost::Analysis, &PathBuf)| {
+        let runs = std::slice::from_ref(run);
+        let judgement = judged.then(|| judge(runs, baseline, config, across));
+        let report = Report::new(run, baseline.first(), judgement.as_ref());
+        (report, path.clone(), reference.as_ref().map(|it| it.name.clone()))
+    };
+    Ok(group.runs.iter().zip(&group.paths).map(of).collect())
+}
+
+/// A report with where it comes from, for programs.
+pub(crate) fn entry(captures: &[PathBuf], baseline: Option<String>, report: &Report) -> Result<Entry> {
+    Ok(Entry {
+        captures: captures.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
+        baseline,
+        report: output::raw(&json(report))?,
+    })
+}

@@ -1,0 +1,85 @@
+//! What runs are compared with, and by which limits. In: `--baseline`, `--baselines`, `--config`, or their absence. Out:
+//! analyses to stand as the baseline, and the configuration.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use framecost::Analysis;
+use framecost::judge::{Across, Config};
+use framecost_store::baseline::{self, HardKey};
+
+use crate::capture::{analyse, is_capture};
+use crate::exit::WrongUse;
+use crate::output::quoted;
+
+/// Where baselines are looked for unless another folder is named.
+pub(crate) const BASELINES: &str = "bench/baselines";
+const CONFIG: &str = "framecost.toml";
+
+/// A baseline for one group of runs.
+pub(crate) struct Reference {
+    /// What it is, for people: its name or path.
+    pub(crate) name: String,
+    pub(crate) runs: Vec<Analysis>,
+    /// Which differences of the key the person asked to cross by naming this very reference.
+    pub(crate) across: Across,
+}
+
+/// Where to look for the baseline of a key.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Source {
+    /// What to compare with: a capture folder, or the name of a stored baseline. Without it, the stored baseline of the
+    /// runs' own key: same scene, switches, adapter, size
+    #[arg(long, value_name = "REF")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// The folder of stored baselines
+    #[arg(long, value_name = "DIR", default_value = BASELINES)]
+    pub(crate) baselines: PathBuf,
+}
+
+impl Source {
+    /// The baseline for runs of that key; none if no name was given and no baseline of the key is stored.
+    pub(crate) fn find(&self, key: &HardKey) -> Result<Option<Reference>> {
+        let Some(wanted) = &self.baseline else {
+            let found = baseline::find(&self.baselines, key)?;
+            return found.map(|baseline| stored(&baseline)).transpose();
+        };
+        // A capture that was named is taken for what it is: that its switches differ may be the very question. The
+        // report shows them as declared.
+        if is_capture(wanted) {
+            let runs = vec![analyse(framecost_store::read(wanted)?)];
+            return Ok(Some(Reference { name: quoted(wanted), runs, across: Across::DECLARED }));
+        }
+        let name = wanted.file_name().unwrap_or_default().to_string_lossy();
+        let root = wanted.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(&self.baselines);
+        let baseline = baseline::named(root, &name).with_context(|| {
+            format!("--baseline {} is neither a capture nor a stored baseline", quoted(wanted))
+        })?;
+        stored(&baseline).map(Some)
+    }
+}
+
+fn stored(baseline: &baseline::Baseline) -> Result<Reference> {
+    let runs = baseline.load()?.into_iter().map(analyse).collect();
+    Ok(Reference { name: quoted(&baseline.dir), runs, across: Across::NOTHING })
+}
+
+/// The configuration in that file, or in the nearest `framecost.toml` from the working folder upwards, or the defaults.
+pub(crate) fn config(file: Option<&Path>) -> Result<Config> {
+    let found = match file {
+        Some(path) => Some(path.to_path_buf()),
+        None => nearest(CONFIG)?,
+    };
+    let Some(path) = found else { return Ok(Config::default()) };
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) => bail!(WrongUse(format!("cannot read {}: {error}", quoted(&path)))),
+    };
+    Config::from_toml(&text).with_context(|| quoted(&path))
+}
+
+fn nearest(name: &str) -> Result<Option<PathBuf>> {
+    let here = std::env::current_dir().context("cannot tell the working folder")?;
+    Ok(here.ancestors().map(|folder| folder.join(name)).find(|path| path.is_file()))
+}

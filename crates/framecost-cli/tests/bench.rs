@@ -1,0 +1,140 @@
+//! Measuring for real, small and short, on whatever adapter is here: from `bench` to `compare`. Without any adapter these fail,
+//! unless `FRAMECOST_NO_ADAPTER=allow` says that this is known.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says what it leaves out"
+)]
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use common::{Done, Place};
+
+const SMALL: &str = "--size 64x36 --frames 6 --warmup 2";
+
+/// Whether there is an adapter to measure on.
+fn adapter(test: &str) -> bool {
+    if Place::new().framecost("adapters").code == 0 {
+        return true;
+    }
+    let allowed = std::env::var("FRAMECOST_NO_ADAPTER").is_ok_and(|value| value == "allow");
+    assert!(allowed, "no graphics adapter; FRAMECOST_NO_ADAPTER=allow leaves this test out");
+    eprintln!("left out for want of an adapter: {test}");
+    false
+}
+
+fn json(done: &Done) -> serde_json::Value {
+    serde_json::from_str(&done.stdout).unwrap()
+}
+
+#[test]
+fn adapters_says_what_each_can_stamp() {
+    if !adapter("adapters_says_what_each_can_stamp") {
+        return;
+    }
+    let done = Place::new().framecost("adapters --json");
+    let all = json(&done);
+    let first = &all["adapters"][0];
+    assert!(first["name"].is_string() && first["class"].is_string(), "{done:?}");
+    assert!(first["support"]["semantics"].is_string() || first["fault"].is_string(), "{done:?}");
+}
+
+#[test]
+fn a_run_leaves_its_report_and_its_capture() {
+    if !adapter("a_run_leaves_its_report_and_its_capture") {
+        return;
+    }
+    let place = Place::new();
+    let done = place.framecost(&format!("bench orrery {SMALL} --out runs"));
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(done.stdout.contains("orrery") && done.stdout.contains("gpu_total"), "{}", done.stdout);
+    assert!(done.stdout.ends_with("capture: `runs/orrery.framecost`\n"), "{}", done.stdout);
+    let capture = framecost_store::read(&place.path("runs/orrery.framecost")).unwrap();
+    assert_eq!(capture.frames, (0..6).collect::<Vec<_>>());
+    assert_eq!(capture.counts.warm_up >= 2, true);
+    // The same capture gives the same report, in this process or the next.
+    let report = place.framecost("report runs/orrery.framecost").stdout;
+    assert_eq!(done.stdout.split("\ncapture: ").next().unwrap().trim_end(), report.trim_end());
+    assert_eq!(place.framecost("recount runs/orrery.framecost --floor none").code, 0);
+}
+
+#[test]
+fn variants_and_repeats_are_named_by_the_arguments() {
+    if !adapter("variants_and_repeats_are_named_by_the_arguments") {
+        return;
+    }
+    let place = Place::new();
+    let done = place.framecost(&format!("bench orrery {SMALL} --vary lit_load=1,2 --repeats 2 --json"));
+    assert_eq!(done.code, 0, "{done:?}");
+    let runs = json(&done)["runs"].as_array().unwrap().clone();
+    let captures: Vec<&str> = runs.iter().map(|run| run["capture"].as_str().unwrap()).collect();
+    // Variants take turns, forth and back.
+    assert_eq!(
+        captures,
+        [
+            "out/orrery-lit_load=1-1.framecost",
+            "out/orrery-lit_load=2-1.framecost",
+            "out/orrery-lit_load=2-2.framecost",
+            "out/orrery-lit_load=1-2.framecost",
+        ]
+    );
+    assert_eq!(runs[1]["report"]["run"]["switches"]["lit_load"], "2");
+    for capture in captures {
+        framecost_store::read(&place.path(capture)).unwrap();
+    }
+}
+
+#[test]
+fn what_a_scene_does_not_have_is_wrong_use() {
+    if !adapter("what_a_scene_does_not_have_is_wrong_use") {
+        return;
+    }
+    let place = Place::new();
+    for wrong in [
+        "bench sky",
+        "bench orrery --set colour=red",
+        "bench orrery --frames 0",
+        "bench orrery --frames-in-flight 0",
+    ] {
+        let done = place.framecost(wrong);
+        assert_eq!(done.code, 2, "{wrong}: {done:?}");
+    }
+    insta::assert_snapshot!(place.framecost("bench sky").stderr, @"");
+    let no_such = place.framecost("bench orrery --adapter no-such-adapter");
+    assert_eq!(no_such.code, 3, "{no_such:?}");
+    assert!(!place.path("out").exists(), "nothing was measured, nothing is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_whole_captures_or_none() {
+    if !adapter("an_interrupt_leaves_whole_captures_or_none") {
+        return;
+    }
+    let place = Place::new();
+    let child = place
+        .command("bench orrery --size 64x36 --frames 200 --warmup 2 --repeats 200")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Until the first capture is there, or for a minute: then no verdict hangs on when the signal comes.
+    let end = Instant::now() + Duration::from_secs(60);
+    while !place.path("out/orrery-1.framecost").exists() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success(), "the run ended before it could be interrupted");
+    let done = Done::from(child.wait_with_output().unwrap());
+    assert_eq!(done.code, 3, "{done:?}");
+    assert!(done.stderr.contains("the unfinished run left no capture"), "{done:?}");
+    for entry in fs::read_dir(place.path("out")).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        framecost_store::read(&path).unwrap_or_else(|error| panic!("{error}"));
+    }
+}

@@ -1,0 +1,132 @@
+//! The gate's exit codes over captures whose figures are known: 0 passes, 1 regressed, 2 wrong use, 3 missing, damaged or
+//! nothing compared. A gate never fails open.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use std::fs;
+
+use common::{Done, Place, Scene};
+
+const SLOWER: Scene =
+    Scene { frames: 100, lit: 6_000, scene: "town", adapter: "Test GPU", switches: &[("lit_load", "2")] };
+
+fn same() -> Scene {
+    Scene { switches: &[("lit_load", "1")], ..Scene::default() }
+}
+
+/// A place with a run, an equal one, and one whose `lit` takes a fifth longer.
+fn place() -> Place {
+    let place = Place::new();
+    place.put("a.framecost", &same().capture());
+    place.put("b.framecost", &same().capture());
+    place.put("slow.framecost", &SLOWER.capture());
+    place
+}
+
+fn verdicts(done: &Done) -> Vec<(String, String, String)> {
+    let json: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    let rows = json["comparisons"][0]["report"]["verdict"]["rows"].as_array().unwrap();
+    let text = |row: &serde_json::Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
+    rows.iter().map(|row| (text(row, "verdict"), text(row, "metric"), text(row, "name"))).collect()
+}
+
+#[test]
+fn equal_runs_pass() {
+    let done = place().framecost("compare b.framecost --baseline a.framecost");
+    assert_eq!(done.code, 0, "{done:?}");
+}
+
+#[test]
+fn a_slower_pass_is_exit_code_1_and_is_named() {
+    let done = place().framecost("compare slow.framecost --baseline a.framecost --json");
+    assert_eq!(done.code, 1, "{done:?}");
+    let failed: Vec<_> = verdicts(&done).into_iter().filter(|row| row.0 == "fail").collect();
+    assert!(failed.contains(&("fail".into(), "attributed".into(), "lit".into())), "{failed:?}");
+    assert!(!failed.iter().any(|row| row.2 == "culling"), "{failed:?}");
+    let text = place().framecost("compare slow.framecost --baseline a.framecost").stdout;
+    assert!(text.contains("lit"), "{text}");
+}
+
+#[test]
+fn a_stored_baseline_is_found_by_key_and_never_crossed() {
+    let place = place();
+    assert_eq!(place.framecost("baseline save a.framecost").code, 0);
+    assert_eq!(place.framecost("compare b.framecost").code, 0);
+    // Another switch set is another key: nothing is compared, which is no pass.
+    let other = place.framecost("compare slow.framecost");
+    assert_eq!(other.code, 3, "{other:?}");
+    assert!(other.stderr.contains("1 of 1 sets of runs have no baseline"), "{other:?}");
+    // Together with a run that is compared, the one without a baseline is skipped.
+    assert_eq!(place.framecost("compare b.framecost slow.framecost").code, 0);
+}
+
+#[test]
+fn another_adapters_baseline_is_never_used() {
+    let place = place();
+    place.put("other.framecost", &Scene { adapter: "Other GPU", ..same() }.capture());
+    place.framecost("baseline save other.framecost");
+    assert_eq!(place.framecost("compare b.framecost").code, 3);
+    let name = fs::read_dir(place.path("bench/baselines")).unwrap().next().unwrap().unwrap().file_name();
+    let crossed = place.framecost(&format!("compare b.framecost --baseline {}", name.to_str().unwrap()));
+    assert_eq!(crossed.code, 3, "a comparison across adapters is refused, not made: {crossed:?}");
+}
+
+#[test]
+fn what_is_absent_or_damaged_is_exit_code_3_and_is_told_apart() {
+    let place = place();
+    let absent = place.framecost("compare nothing.framecost --baseline a.framecost");
+    assert_eq!((absent.code, absent.stderr.as_str()), (3, "error: `nothing.framecost` does not exist\n"));
+    let no_baseline = place.framecost("compare a.framecost --baseline nothing");
+    assert_eq!(no_baseline.code, 3);
+    insta::assert_snapshot!(no_baseline.stderr, @"");
+    place.framecost("baseline save a.framecost");
+    let stored = fs::read_dir(place.path("bench/baselines")).unwrap().next().unwrap().unwrap().path();
+    fs::write(stored.join("run-1.framecost/capture.json"), "{}").unwrap();
+    let damaged = place.framecost("compare b.framecost");
+    assert!(damaged.code == 3 && damaged.stderr.contains("`capture.json` hashes to"), "{damaged:?}");
+    fs::remove_file(stored.join("baseline.json")).unwrap();
+    let no_pointer = place.framecost("compare b.framecost");
+    assert!(no_pointer.code == 3 && no_pointer.stderr.contains("holds no `baseline.json`"), "{no_pointer:?}");
+}
+
+#[test]
+fn a_budget_needs_no_baseline() {
+    let place = place();
+    let budget = |limit: &str| {
+        format!(
+            "[[budget]]\nname = \"opaque\"\nof = \"gate/opaque\"\nscene = \"town\"\nsize = \"any\"\n\
+             statistic = \"median\"\nlimit = \"{limit}\"\nadapter = \"any\"\n"
+        )
+    };
+    place.write("framecost.toml", &budget("6.1 ms"));
+    let inside = place.framecost("compare a.framecost");
+    assert_eq!(inside.code, 0, "{inside:?}");
+    place.write("framecost.toml", &budget("5.9 ms"));
+    let over = place.framecost("compare a.framecost");
+    assert_eq!(over.code, 1, "{over:?}");
+    place.write("deep/other.toml", &budget("7 ms"));
+    assert_eq!(place.framecost("compare a.framecost --config deep/other.toml").code, 0);
+}
+
+#[test]
+fn a_bad_configuration_is_wrong_use_with_its_place() {
+    let place = place();
+    place.write("framecost.toml", "rule = \"guess\"\n");
+    let bad = place.framecost("compare a.framecost --baseline b.framecost");
+    assert_eq!(bad.code, 2);
+    assert!(bad.stderr.contains("framecost.toml`: ") && bad.stderr.contains("line 1"), "{bad:?}");
+    assert_eq!(place.framecost("compare a.framecost --config no.toml").code, 2);
+}
+
+#[test]
+fn repeats_of_one_key_are_judged_together() {
+    let place = place();
+    place.framecost("baseline save a.framecost");
+    let done = place.framecost("compare a.framecost b.framecost --json");
+    let json: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(json["comparisons"].as_array().unwrap().len(), 1, "{done:?}");
+    assert_eq!(json["comparisons"][0]["report"]["verdict"]["runs"], 2);
+    assert_eq!((json["outcome"].as_str(), json["exit_code"].as_u64()), (Some("passed"), Some(0)));
+}

@@ -1,0 +1,66 @@
+//! Help, version, completions and the manual: all from one definition, all with exit code 0 on stdout.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::Place;
+
+const COMMANDS: [&str; 8] =
+    ["adapters", "bench", "report", "compare", "baseline", "recount", "completions", "man"];
+
+#[test]
+fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
+    let help = Place::new().framecost("--help");
+    assert_eq!((help.code, help.stderr.as_str()), (0, ""));
+    insta::assert_snapshot!(help.stdout, @"");
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in COMMANDS {
+        let help = Place::new().framecost(&format!("{command} --help"));
+        assert_eq!((help.code, help.stderr.as_str()), (0, ""), "{command}");
+        assert!(help.stdout.contains(&format!("Usage: framecost {command}")), "{command}: {}", help.stdout);
+        assert!(help.stdout.contains("Examples:\n  framecost "), "{command}: {}", help.stdout);
+        if !["completions", "man"].contains(&command) {
+            assert!(help.stdout.contains("--json"), "{command}: {}", help.stdout);
+        }
+    }
+}
+
+#[test]
+fn the_version_names_revision_and_features() {
+    let version = Place::new().framecost("--version");
+    assert_eq!(version.code, 0);
+    let (name, rest) = version.stdout.split_once(" (revision ").unwrap();
+    assert_eq!(name, concat!("framecost ", env!("CARGO_PKG_VERSION")));
+    let (revision, features) = rest.split_once(", ").unwrap();
+    assert!(revision == "unknown" || revision.bytes().all(|b| b.is_ascii_hexdigit()), "{revision}");
+    assert_eq!(features, "features: scenes)\n");
+}
+
+#[test]
+fn completions_and_man_pages_name_the_commands() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let done = place.framecost(&format!("completions {shell}"));
+        assert!(done.code == 0 && done.stdout.contains("recount"), "{shell}: {done:?}");
+    }
+    let page = place.framecost("man");
+    assert!(page.code == 0 && page.stdout.contains(".TH framecost"), "{page:?}");
+    assert_eq!(place.framecost("man --out pages").code, 0);
+    for command in COMMANDS {
+        assert!(place.path(&format!("pages/framecost-{command}.1")).is_file(), "{command}");
+    }
+}
+
+#[test]
+fn wrong_use_is_exit_code_2_with_the_reason_on_stderr() {
+    let place = Place::new();
+    for wrong in ["", "bemch", "bench --size 320", "bench --set lit", "report", "compare x --rule guess"] {
+        let done = place.framecost(wrong);
+        assert_eq!((done.code, done.stdout.as_str()), (2, ""), "`{wrong}`: {done:?}");
+        assert!(!done.stderr.is_empty(), "`{wrong}`");
+    }
+}

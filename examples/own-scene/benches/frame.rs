@@ -1,0 +1,38 @@
+//! The renderer's frame under framecost: `cargo bench --bench frame -- bench`, then `report`, `baseline save`, `compare`.
+
+use framecost_harness::{Benchmark, Frame, FrameSamples, Gpu, Scene, SceneError, SceneInfo, Setup};
+use own_scene::{FORMAT, Renderer};
+
+struct Sparks;
+struct Loaded(Renderer, wgpu::TextureView);
+
+impl Benchmark for Sparks {
+    fn info(&self) -> SceneInfo {
+        SceneInfo::new("sparks", &["move", "draw"])
+    }
+
+    fn load(&self, gpu: &Gpu, setup: &Setup) -> Result<Box<dyn Scene>, SceneError> {
+        let view = setup.target(gpu, FORMAT).create_view(&wgpu::TextureViewDescriptor::default());
+        Ok(Box::new(Loaded(Renderer::new(&gpu.device, &gpu.queue), view)))
+    }
+}
+
+impl Scene for Loaded {
+    fn frame(&mut self, index: u64, frame: &mut Frame<'_>, _samples: &mut FrameSamples<'_>) {
+        let Self(renderer, view) = self;
+        let (Some(moves), Some(draws)) = (frame.pass("move"), frame.pass("draw")) else { return };
+        renderer.set_time(index as f32 / 60.0);
+        let ops = wgpu::Operations::default();
+        let target =
+            Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops });
+        let to_target = wgpu::RenderPassDescriptor { color_attachments: &[target], ..Default::default() };
+        let mut submission = frame.submission();
+        submission.compute_pass(moves, |pass| renderer.move_sparks(pass));
+        submission.render_pass(draws, &to_target, |pass| renderer.draw_sparks(pass));
+        submission.submit();
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    framecost_cli::main(&[&Sparks])
+}
