@@ -126,12 +126,14 @@ impl Capture {
     /// Gates that a capture may name: each is accounted in every frame, so a file must not ask for any number of them.
     pub const MOST_GATES: usize = 64;
 
-    /// Checks the parts and holds them from then on.
+    /// Checks the parts and holds them from then on, figures in the order of their metrics.
     ///
     /// # Errors
     /// A list with a nameless or doubled entry, an index out of its list, frames, stamps or samples out of order or
     /// of a frame that was not measured, a submission on two queues, a value that is not finite, counts that do not add up.
-    pub fn new(parts: CaptureParts) -> Result<Self, CaptureError> {
+    pub fn new(mut parts: CaptureParts) -> Result<Self, CaptureError> {
+        // A file holds them by name, so any other order would not survive it.
+        parts.figures.sort_by_key(|figure| figure.metric);
         check_names("clock", parts.clocks.iter().map(|clock| &clock.name))?;
         check_names("queue", parts.queues.iter().map(|queue| &queue.name))?;
         check_names("pass", parts.passes.iter().map(|pass| &pass.name))?;

@@ -131,6 +131,21 @@ fn check_text_refused(from: &str, to: &str, expected: &str) {
 }
 
 #[test]
+fn figures_in_any_order_survive_the_wire() {
+    let mut parts = whole();
+    // By name the second metric may come before or after the first: a file knows only names.
+    parts.figures.push(Figure { metric: MetricId(0), reading: Reading::Missing(Reason::Unsupported) });
+    let capture = Capture::new(parts).unwrap();
+    let read = wire::context_from_json(&wire::context_to_json(&capture)).unwrap();
+    let read = Capture::new(CaptureParts {
+        stamps: capture.stamps.clone(),
+        samples: capture.samples.clone(),
+        ..read
+    });
+    assert_eq!(read.unwrap(), capture);
+}
+
+#[test]
 fn a_bad_context_is_refused_with_place_value_and_allowed() {
     check_text_refused(r#""framecost_capture": 1"#, r#""framecost_capture": 2"#, "reads versions 1 to 1");
     check_text_refused(
