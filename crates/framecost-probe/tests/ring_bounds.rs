@@ -1,0 +1,164 @@
+//! The ring over a backend that does nothing: what it allocates, and that it stays bounded when nobody collects.
+
+use std::time::Duration;
+
+use framecost_probe::alloc::{AllocCounts, CountingAlloc};
+use framecost_probe::inflight::{Backend, BatchIndex, Copy, Progress, Ring, RingOptions, SlotIndex};
+use framecost_sample::{PassId, QueueId, Reading, Reason, Ticks};
+
+#[global_allocator]
+static ALLOC: CountingAlloc = CountingAlloc::system();
+
+/// Every submission completes at once; a query holds how often anything was read.
+#[derive(Debug, Default)]
+struct Instant {
+    reads: u64,
+    slots: usize,
+    renewed: usize,
+}
+
+impl Backend for Instant {
+    type Ticket = ();
+    const ORDERED: bool = true;
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+    fn poll(&mut self, (): &(), _: Duration) -> Progress {
+        Progress::Done
+    }
+    fn add_slot(&mut self) {
+        self.slots += 1;
+    }
+    fn renew(&mut self, _: SlotIndex) {
+        self.renewed += 1;
+    }
+    fn bring_back(&mut self, _: BatchIndex, _: &[Copy]) -> Result<(), Reason> {
+        Ok(())
+    }
+    fn read(&mut self, _: BatchIndex, copies: &[Copy], words: &mut [Option<u64>]) -> Result<(), Reason> {
+        for copy in copies {
+            self.reads += 1;
+            words[copy.words()].fill(Some(self.reads));
+        }
+        Ok(())
+    }
+}
+
+const PASSES: u16 = 12;
+const MAIN: QueueId = QueueId(0);
+
+fn ring() -> Ring<Instant> {
+    Ring::new(Instant::default(), RingOptions::for_run(PASSES, 2))
+}
+
+fn draw(ring: &mut Ring<Instant>, frame: u64) {
+    ring.begin(frame, 0);
+    ring.bracket_start(0);
+    for pass in 0..PASSES {
+        ring.hand_out(PassId(pass), 0, MAIN);
+    }
+    ring.bracket_end(0);
+    ring.submitted(MAIN, ());
+    ring.end();
+}
+
+#[test]
+fn a_warm_ring_allocates_nothing() {
+    let mut ring = ring();
+    let (mut frames, mut measured) = (0, 0);
+    let mut run = |from: u64| {
+        for frame in from..from + 1000 {
+            draw(&mut ring, frame);
+            ring.collect(&mut |delivered| {
+                frames += 1;
+                measured += delivered.stamps.iter().filter(|row| row.end.measured().is_some()).count();
+            });
+        }
+    };
+    run(0);
+    let before = AllocCounts::of_thread();
+    run(1000);
+    assert_eq!(AllocCounts::of_thread().since(before), AllocCounts::default());
+    assert!(frames > 1950 && measured == frames * usize::from(PASSES), "{frames} frames, {measured} rows");
+}
+
+// Research item 2.25: a profiler that nobody reads grew by 10 MB/s.
+#[test]
+fn when_nobody_collects_the_ring_stays_as_it_is_and_counts() {
+    let mut ring = ring();
+    let before = AllocCounts::of_thread();
+    let mut waiting = 0;
+    for frame in 0..100_000 {
+        draw(&mut ring, frame);
+        if frame == 1000 {
+            waiting = ring.waiting();
+        }
+    }
+    assert_eq!(ring.waiting(), waiting);
+    let grown = AllocCounts::of_thread().since(before);
+    assert!(grown.allocations <= 2 * ring.counts().slots, "only slots are added: {grown:?}");
+    let mut delivered = 0;
+    ring.finish(Duration::from_secs(1), &mut |_| delivered += 1);
+    let counts = ring.counts();
+    assert_eq!((delivered, counts.delivered), (waiting as u64, waiting as u64));
+    assert_eq!(counts.unreported + counts.delivered, 100_000, "what was not delivered is counted");
+    assert!(counts.dropped > 0);
+}
+
+#[test]
+fn collecting_again_without_a_new_frame_brings_what_is_there() {
+    let mut ring = ring();
+    draw(&mut ring, 0);
+    let mut frames = Vec::new();
+    for _ in 0..4 {
+        ring.collect(&mut |delivered| frames.push(delivered.frame));
+    }
+    assert_eq!(frames, [0], "a batch is not waited for while nothing is drawn");
+}
+
+#[test]
+fn rows_follow_their_submissions_and_what_was_never_submitted_did_not_run() {
+    let mut ring = ring();
+    ring.begin(7, 3);
+    ring.hand_out(PassId(1), 1, MAIN);
+    ring.hand_out(PassId(0), 0, MAIN);
+    ring.hand_out(PassId(2), 1, MAIN);
+    ring.refuse(PassId(3), 1, MAIN, Reason::Unreliable);
+    ring.submitted(MAIN, ());
+    ring.abandon(1);
+    let mut rows = Vec::new();
+    ring.finish(Duration::ZERO, &mut |delivered| {
+        assert_eq!((delivered.frame, delivered.tag), (7, 3));
+        assert_eq!(delivered.bracket[0], Reading::Missing(Reason::NotExecuted), "none was asked for");
+        rows.extend(delivered.stamps.iter().map(|row| (row.submission, row.pass.0, row.start.clone())));
+    });
+    let absent = || Reading::Missing(Reason::NotExecuted);
+    assert_eq!(
+        rows,
+        [
+            (0, 0, Reading::Measured(Ticks(1))),
+            (1, 1, absent()),
+            (1, 2, absent()),
+            (1, 3, Reading::Missing(Reason::Unreliable)),
+        ]
+    );
+}
+
+// Research item 2.31: a fixed number of queries ran out and nobody was told.
+#[test]
+fn a_run_beyond_the_queries_is_exhausted_and_counted() {
+    let mut ring = ring();
+    ring.begin(0, 0);
+    let (stamped, runs) = (usize::from(PASSES) + 8, 60);
+    for _ in 0..runs {
+        ring.hand_out(PassId(0), 0, MAIN);
+    }
+    ring.submitted(MAIN, ());
+    ring.finish(Duration::ZERO, &mut |delivered| {
+        let missing = |row: &&framecost_sample::Stamp| row.start == Reading::Missing(Reason::Exhausted);
+        assert_eq!(delivered.stamps.iter().filter(|row| row.start.measured().is_some()).count(), stamped);
+        assert_eq!(delivered.stamps.iter().filter(missing).count(), stamped, "as many again are listed");
+        assert_eq!(delivered.unlisted as usize, runs - 2 * stamped);
+    });
+    assert_eq!(ring.counts().exhausted as usize, runs - stamped);
+}
