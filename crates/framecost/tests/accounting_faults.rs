@@ -221,7 +221,8 @@ fn a_single_submission_has_no_waits_even_on_an_unshared_clock() {
     assert_eq!(findings(&ledger, "share no timeline"), [("clock", 2)]);
 }
 
-// Research item 2.13: durations stay valid on their own clock; epochs of two clocks are never mixed.
+// Research item 2.13: durations stay valid on their own clock; epochs of two clocks are never mixed. Item 2.37: nor are
+// the GPU's and a thread's.
 #[test]
 fn stamps_of_another_clock_have_a_ledger_of_their_own() {
     let table = Table::new("a b").second_clock();

@@ -2,6 +2,7 @@
 
 mod accounting_support;
 
+use accounting_support::coverage::Coverage;
 use accounting_support::{hostile, oracle, truth};
 use framecost::account::{Floor, account, check_identities};
 use proptest::prelude::*;
@@ -43,4 +44,39 @@ proptest! {
             prop_assert_eq!(&ledger, &account(&capture, &floor), "the same capture gives the same ledger");
         }
     }
+}
+
+// A run that met no fault would prove nothing about faults.
+#[test]
+fn the_random_timelines_hold_every_fault_and_every_width() {
+    let mut met = Coverage::default();
+    for seed in 0..1500 {
+        let truth = truth::timeline(seed, 8, 6);
+        met.see(&truth.capture, &account(&truth.capture, &Floor::LastPass));
+    }
+    assert_eq!(met.widths, (36..=64).collect());
+    let kinds = [
+        "pairs across a wrap",
+        "frames that do not follow the one before",
+        "frames on several queues",
+        "frames with waits",
+        "frames with hidden work",
+        "frames with overlap",
+        "frames with untimed work",
+        "frames that own nothing",
+        "frames without an account: counter reset",
+        "frames without an account: not executed",
+        "passes without an account: reversed",
+        "passes without an account: zero",
+        "passes without an account: stale",
+        "passes without an account: not available",
+        "passes without an account: dropped",
+        "passes without an account: counter reset",
+        "findings: set back between two passes",
+        "findings: set back, or a stamp",
+        "findings: share no timeline",
+        "gates measured",
+    ];
+    let rare: Vec<_> = kinds.iter().filter(|kind| met.of(kind) < 20).collect();
+    assert!(rare.is_empty(), "met less than 20 times: {rare:?} of {:#?}", met.counts);
 }

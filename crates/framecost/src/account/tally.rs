@@ -63,77 +63,78 @@ impl Tally {
 }
 
 fn finding(oddity: Oddity, seen: Sighting, capture: &Capture) -> Finding {
-    let frames = match seen.times {
-        1 => format!("frame {}", seen.first),
+    let (cause, remedy) = words(oddity);
+    let place = place(oddity, seen, capture);
+    Finding { place, cause: cause.into(), remedy: remedy.into(), times: seen.times }
+}
+
+fn place(oddity: Oddity, seen: Sighting, capture: &Capture) -> String {
+    match oddity {
+        Oddity::ClockCannotStamp | Oddity::SubmissionsApart => "clock".into(),
+        Oddity::OtherClock(QueueId(id)) => {
+            format!("queue `{}`", capture.queues[usize::from(id)].name.escape_debug())
+        }
+        Oddity::Reversed(id) | Oddity::Zero(id) | Oddity::NoTick(id) => {
+            format!("pass `{}`", capture.pass(id).name.escape_debug())
+        }
+        Oddity::GateUnsure(index) => format!("gate `{}`", capture.gates[index].name.escape_debug()),
+        _ if seen.times == 1 => format!("frame {}", seen.first),
         _ => format!("frames from {} on", seen.first),
-    };
-    let pass = |id: PassId| format!("pass `{}`", capture.pass(id).name.escape_debug());
-    let (place, cause, remedy): (String, &str, &str) = match oddity {
+    }
+}
+
+/// What was seen, and what a person can do about it.
+const fn words(oddity: Oddity) -> (&'static str, &'static str) {
+    match oddity {
         Oddity::ClockCannotStamp => (
-            "clock".into(),
             "its counter has no valid bits, so nothing on it is a time",
             "time passes on a queue whose family has valid timestamp bits",
         ),
         Oddity::SubmissionsApart => (
-            "clock".into(),
             "submissions share no timeline: waits, hidden work and gates across submissions cannot be told",
             "enable calibrated timestamps where the driver has them, or hand the frame over in one submission",
         ),
-        Oddity::OtherClock(queue) => (
-            format!("queue `{}`", capture.queues[usize::from(queue.0)].name.escape_debug()),
+        Oddity::OtherClock(_) => (
             "its stamps are of another clock than the ledger's, and clocks are never subtracted",
             "account the capture on that clock too",
         ),
         Oddity::SetBackBetween => (
-            frames,
             "stamps lie more than a second behind those before: the counter was set back, or a stamp had run ahead",
             "keep the GPU from idling into low power while measuring; such frames are accounted without a floor",
         ),
         Oddity::SetBackInside => (
-            frames,
             "the counter was set back between two passes of a frame, whose time is unknown",
             "keep the GPU from idling into low power while measuring",
         ),
         Oddity::Endless => (
-            frames,
             "stamps of one frame lie further apart than the counter can tell",
             "check the valid bits of the clock and the source of the stamps",
         ),
         Oddity::NoPass => (
-            frames,
             "no pass has two valid stamps",
             "see the reasons beside the passes; more frames in flight help against late readback",
         ),
         Oddity::FloorUnknown => (
-            frames,
             "what the floor rests on was not captured, so work beside the frame before may count twice",
             "capture consecutive frames, or recount with floor none",
         ),
         Oddity::LowCoverage => (
-            frames,
             "less than half of the frame's own time lies under a timed pass",
             "time more passes, or look at untimed and waits before any pass",
         ),
-        Oddity::Reversed(id) => (
-            pass(id),
-            "its end stamp lies before its start stamp",
-            "update the driver, or use another stamp mode",
-        ),
-        Oddity::Zero(id) => (
-            pass(id),
-            "a stamp is zero, as drivers leave it where they sampled nothing",
-            "see that the pass does work",
-        ),
-        Oddity::NoTick(id) => (
-            pass(id),
+        Oddity::Reversed(_) => {
+            ("its end stamp lies before its start stamp", "update the driver, or use another stamp mode")
+        }
+        Oddity::Zero(_) => {
+            ("a stamp is zero, as drivers leave it where they sampled nothing", "see that the pass does work")
+        }
+        Oddity::NoTick(_) => (
             "start and end fell on one tick: its time is below what the clock resolves",
             "judge it by the mean over many frames, or not at all",
         ),
-        Oddity::GateUnsure(index) => (
-            format!("gate `{}`", capture.gates[index].name.escape_debug()),
+        Oddity::GateUnsure(_) => (
             "a pass inside it lacks stamps, so it may have ended later than measured",
             "see the reasons beside the passes",
         ),
-    };
-    Finding { place, cause: cause.into(), remedy: remedy.into(), times: seen.times }
+    }
 }

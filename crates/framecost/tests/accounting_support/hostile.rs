@@ -1,6 +1,6 @@
 //! Captures that mean harm: extreme readings, clocks without bits, odd periods, several clocks, anything in any order.
 
-use framecost_sample::{Capture, Period, QueueId, Reading, Reason, Stamp, Ticks};
+use framecost_sample::{Capture, CaptureParts, Period, Reading, Reason, Stamp, Ticks};
 
 use super::random::Random;
 use super::{clock, gate, parts, pass, queue, stamp};
@@ -8,28 +8,8 @@ use super::{clock, gate, parts, pass, queue, stamp};
 /// A capture of that seed with about that many rows.
 pub fn capture(seed: u64, rows: u64) -> Capture {
     let mut random = Random(seed);
-    let mut parts = parts();
-    let passes = u16::try_from(random.between(1, 6)).unwrap();
-    let bits = [0, 36, 37, 48, 63, 64, 64, 64];
-    parts.clocks = (0..3)
-        .map(|index| {
-            let shared = random.chance(70);
-            let mut clock = clock(&format!("clock {index}"), *random.pick(&bits), 1, shared);
-            let periods =
-                [(1, 1), (52_083_332, 1_000_000), (1, u64::MAX), (u64::MAX, 1), (1_000_000_000, 300)];
-            let (numer, denom) = *random.pick(&periods);
-            clock.period = Period::new(numer, denom).unwrap();
-            clock
-        })
-        .collect();
-    let clocks = [0, 0, 0, 1, 2];
-    parts.queues = (0..4).map(|index| queue(&format!("queue {index}"), *random.pick(&clocks))).collect();
-    parts.passes = (0..passes).map(|index| pass(&format!("p{index}"))).collect();
-    for index in 0..random.between(0, 3) {
-        let from = u16::try_from(random.between(0, u64::from(passes) - 1)).unwrap();
-        let to = u16::try_from(random.between(from.into(), u64::from(passes) - 1)).unwrap();
-        parts.gates.push(gate(&format!("gate {index}"), from, to));
-    }
+    let mut parts = context(&mut random);
+    let most = u64::try_from(parts.passes.len()).unwrap() - 1;
     let mut frame = if random.chance(10) { u64::MAX - 300 } else { random.between(0, 5) };
     let mut submission = 0;
     let mut near = random.next();
@@ -47,13 +27,38 @@ pub fn capture(seed: u64, rows: u64) -> Capture {
             Some(stamp) => stamp.queue.0,
             None => u8::try_from(random.between(0, 3)).unwrap(),
         };
-        let pass = u16::try_from(random.between(0, u64::from(passes) - 1)).unwrap();
+        let pass = u16::try_from(random.between(0, most)).unwrap();
         let mut row = stamp(frame, submission, queue, pass, 0, 0);
-        row.queue = QueueId(queue);
         (row.start, row.end) = (reading(&mut random, &mut near), reading(&mut random, &mut near));
         parts.stamps.push(row);
     }
     super::capture(parts)
+}
+
+/// Three clocks, four queues on any of them, up to six passes and three gates.
+fn context(random: &mut Random) -> CaptureParts {
+    let mut parts = parts();
+    let bits = [0, 36, 37, 48, 63, 64, 64, 64];
+    let periods = [(1, 1), (52_083_332, 1_000_000), (1, u64::MAX), (u64::MAX, 1), (1_000_000_000, 300)];
+    let mut clock = |index: u8| {
+        let shared = random.chance(70);
+        let mut clock = clock(&format!("clock {index}"), *random.pick(&bits), 1, shared);
+        let (numer, denom) = *random.pick(&periods);
+        clock.period = Period::new(numer, denom).unwrap();
+        clock
+    };
+    parts.clocks = (0..3).map(&mut clock).collect();
+    let clocks = [0, 0, 0, 0, 0, 0, 1, 2];
+    parts.queues = (0..4).map(|index| queue(&format!("queue {index}"), *random.pick(&clocks))).collect();
+    let most = u16::try_from(random.between(0, 5)).unwrap();
+    parts.passes = (0..=most).map(|index| pass(&format!("p{index}"))).collect();
+    for index in 0..random.between(0, 3) {
+        let from = random.between(0, most.into());
+        let to = random.between(from, most.into());
+        let [from, to] = [from, to].map(|pass| u16::try_from(pass).unwrap());
+        parts.gates.push(gate(&format!("gate {index}"), from, to));
+    }
+    parts
 }
 
 /// An extreme reading, one near the last, or none.

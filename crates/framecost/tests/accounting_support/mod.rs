@@ -4,6 +4,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "test support: a fault of its own shall stop the test")]
 
+pub mod coverage;
 pub mod hostile;
 pub mod oracle;
 pub mod random;
