@@ -4,11 +4,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use framecost_sample::{AdapterClass, Better, Metric, Nanos, Size, metric_names as names};
+use framecost_sample::{Better, Metric, metric_names as names};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use super::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Rule};
+use super::config_value::{
+    Fault, adapter, amount, list, one_line, percentage, shown, size, statistic, unknown,
+};
+use super::{Amount, Budget, BudgetKind, Config, MetricRule, Rule};
 use crate::stats::Statistic;
 
 /// A documented `framecost.toml` that uses everything; see [`Config::from_toml`].
@@ -94,12 +97,6 @@ struct OfCeiling {
     adapter: String,
 }
 
-/// A fault before its place is known as line and column: the byte at which it starts.
-struct Fault {
-    at: usize,
-    cause: String,
-}
-
 impl Config {
     /// The configuration that a `framecost.toml` holds. Keys that it leaves out keep their [`Config::default`].
     ///
@@ -123,30 +120,6 @@ impl Config {
             cause: one_line(error.message()),
         });
         file.and_then(config).map_err(|fault| fault.in_text(text))
-    }
-}
-
-/// A message of the TOML reader on one line; it quotes keys and values as they stand in the text.
-fn one_line(message: &str) -> String {
-    let harmless = |c: char| c.is_ascii_graphic() || c == ' ';
-    let chars = message.trim().replace('\n', "; ");
-    let shown = |c: char| if harmless(c) { c.to_string() } else { c.escape_debug().to_string() };
-    chars.chars().map(shown).collect()
-}
-
-impl Fault {
-    fn new<T>(at: &Spanned<T>, cause: impl Into<String>) -> Self {
-        Self { at: at.span().start, cause: cause.into() }
-    }
-
-    fn in_text(self, text: &str) -> ConfigError {
-        let before = text.get(..self.at).unwrap_or_default();
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        ConfigError {
-            line: before.matches('\n').count() as u64 + 1,
-            column: before[line_start..].chars().count() as u64 + 1,
-            cause: self.cause,
-        }
     }
 }
 
@@ -324,93 +297,4 @@ fn not_above(place: &Spanned<Value>, warn: f64, fail: f64) -> Result<(), Fault> 
     let (warn, fail) = (percent(warn), percent(fail));
     let cause = format!("warn at {warn} % is past fail at {fail} %; it would never be seen");
     Err(Fault::new(place, cause))
-}
-
-fn percentage(text: &Spanned<Value>) -> Result<f64, Fault> {
-    let number = text.get_ref().as_str().and_then(percent);
-    number.ok_or_else(|| {
-        Fault::new(
-            text,
-            format!("{} is not a percentage of at least 0, such as \"10 %\"", shown(text.get_ref())),
-        )
-    })
-}
-
-fn percent(text: &str) -> Option<f64> {
-    let number: f64 = text.trim().strip_suffix('%')?.trim_end().parse().ok()?;
-    (number.is_finite() && number >= 0.0).then_some(number / 100.0)
-}
-
-/// `"6 ms"`, `"64 KiB"`, `"95 %"`, `12`.
-fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
-    let found = match value.get_ref() {
-        #[expect(clippy::cast_precision_loss, reason = "a limit of at most 16 digits")]
-        Value::Integer(number) => Some(Amount::Plain(*number as f64)),
-        Value::Float(number) => Some(Amount::Plain(*number)),
-        Value::String(text) => {
-            let time = || text.parse::<Nanos>().ok().map(Amount::Time);
-            percent(text).map(Amount::Plain).or_else(time).or_else(|| bytes(text).map(Amount::Bytes))
-        }
-        Value::Boolean(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
-    };
-    let sound = |amount: &Amount| match *amount {
-        Amount::Time(Nanos(number)) | Amount::Bytes(number) | Amount::Plain(number) => {
-            number.is_finite() && number >= 0.0
-        }
-    };
-    found.filter(sound).ok_or_else(|| {
-        let allowed = "a time (\"6 ms\"; ns, us, ms, s), bytes (\"64 KiB\"; B, KiB, MiB, GiB), a percentage or a number";
-        Fault::new(value, format!("{} is not an amount of at least 0: write {allowed}", shown(value.get_ref())))
-    })
-}
-
-fn bytes(text: &str) -> Option<f64> {
-    let split = text.find(|c: char| c.is_ascii_alphabetic())?;
-    let (number, unit) = text.split_at(split);
-    let scale = match unit.trim_end() {
-        "B" => 1.0,
-        "KiB" => 1024.0,
-        "MiB" => 1_048_576.0,
-        "GiB" => 1_073_741_824.0,
-        _ => return None,
-    };
-    number.trim().parse::<f64>().ok().map(|number| number * scale)
-}
-
-fn statistic(text: &Spanned<String>) -> Result<Statistic, Fault> {
-    let allowed = || format!("one of {}", list(Statistic::ALL.map(Statistic::name)));
-    Statistic::from_name(text.get_ref()).ok_or_else(|| unknown(text, "statistic", text.get_ref(), &allowed()))
-}
-
-fn size(text: &Spanned<String>) -> Result<Option<Size>, Fault> {
-    if text.get_ref() == "any" {
-        return Ok(None);
-    }
-    let size = text.get_ref().split_once('x').and_then(|(width, height)| {
-        Some(Size { width: width.trim().parse().ok()?, height: height.trim().parse().ok()? })
-    });
-    let allowed = "write WIDTHxHEIGHT, such as `2560x1440`, or `any`";
-    size.map(Some).ok_or_else(|| unknown(text, "size", text.get_ref(), allowed))
-}
-
-fn adapter(text: String) -> AdapterFilter {
-    match AdapterClass::from_name(&text) {
-        Some(class) => AdapterFilter::Class(class),
-        None if text == "any" => AdapterFilter::Any,
-        None => AdapterFilter::Named(text),
-    }
-}
-
-fn unknown(place: &Spanned<String>, kind: &str, value: &str, allowed: &str) -> Fault {
-    let value: String = value.chars().take(80).collect();
-    Fault::new(place, format!("{kind} `{}` is not known; {allowed}", value.escape_debug()))
-}
-
-fn shown(value: &Value) -> String {
-    let text: String = value.to_string().chars().take(80).collect();
-    format!("`{}`", text.trim_matches('"').escape_debug())
-}
-
-fn list<const N: usize>(names: [&str; N]) -> String {
-    names.join(", ")
 }

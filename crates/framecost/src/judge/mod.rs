@@ -4,6 +4,7 @@ mod against;
 mod budget;
 mod config;
 mod config_text;
+mod config_value;
 mod key;
 mod threshold;
 mod value;

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use framecost_sample::{Reading, metric_names as names};
 
+use super::cells::{count, fact_text, median, statistic_cells, statistic_columns};
 use super::escape::{markdown_code as code, markdown_text as inert};
 use super::format::{dash, percent, share, some_ratio};
 use super::table::{Table, left, name, right};
-use super::text::{count, fact_text, median, statistic_cells, statistic_columns};
+
 use super::{BudgetRow, Comparison, Figure, Report, Style, Verdicts, words};
 use crate::judge::{Difference, Verdict};
 
@@ -82,7 +83,7 @@ fn judged(out: &mut String, verdicts: &Verdicts) {
             let _ = writeln!(out, "- **{}** {} ({names})", group.verdict, inert(reason));
         }
     }
-    for note in &verdicts.notes {
+    for note in words::runs(verdicts).iter().chain(&verdicts.notes) {
         let _ = writeln!(out, "- {}", inert(note));
     }
     if let Some(error_rate) = &verdicts.error_rate {

@@ -2,6 +2,7 @@
 //! then text. All numbers are in the report before anything is rendered, so rendering neither computes nor fails.
 
 mod build;
+mod cells;
 mod escape;
 mod format;
 mod json;

@@ -2,9 +2,10 @@
 
 use framecost_sample::{Fact, Reading, metric_names};
 
+use super::cells::{count, fact_text, median, statistic_cells, statistic_columns};
 use super::escape::terminal;
-use super::format::{bar, dash, percent, quantile, share, some_ratio, value};
-use super::table::{Column, Paint, Table, left, name, paint, right};
+use super::format::{bar, dash, percent, share, some_ratio};
+use super::table::{Paint, Table, left, name, paint, right};
 use super::{BudgetRow, Comparison, Figure, Group, Head, Pass, Report, Style, Verdicts, words};
 use crate::judge::{Difference, Outcome, Verdict};
 
@@ -85,7 +86,7 @@ impl Page<'_> {
         for group in &verdicts.groups {
             self.reasoned(group);
         }
-        for note in &verdicts.notes {
+        for note in words::runs(verdicts).iter().chain(&verdicts.notes) {
             self.say(&format!("  note: {note}"));
         }
         if let Some(error_rate) = &verdicts.error_rate {
@@ -340,13 +341,6 @@ impl Page<'_> {
     }
 }
 
-pub(super) fn fact_text(reading: &Reading<String>) -> String {
-    match reading {
-        Reading::Measured(value) => value.clone(),
-        Reading::Missing(reason) => format!("missing: {reason}"),
-    }
-}
-
 fn judged_table(groups: &[&Group], style: &Style) -> Table {
     let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
     let mut table = Table::new([left("", 0), left("figure", 0)].into_iter().chain(columns).collect());
@@ -361,44 +355,6 @@ fn judged_table(groups: &[&Group], style: &Style) -> Table {
         ]);
     }
     table
-}
-
-pub(super) fn statistic_columns(first: &'static str, ratios: bool) -> Vec<Column> {
-    let mut columns = vec![
-        name(first),
-        right("median", 0),
-        right("p95", 0),
-        right("p99", 1),
-        right("mean", 2),
-        right("max", 1),
-        right("n", 0),
-    ];
-    columns.extend(ratios.then(|| right("ratio", 0)));
-    columns
-}
-
-pub(super) fn statistic_cells(name: &str, figure: &Figure, ratios: bool, style: &Style) -> Vec<String> {
-    let mut cells = vec![name.to_owned()];
-    match &figure.stats {
-        Reading::Measured(stats) => {
-            let unit = figure.unit;
-            cells.push(value(stats.median, unit));
-            cells.extend([stats.p95, stats.p99].map(|it| quantile(it, unit, style)));
-            cells.extend([stats.mean, stats.max].map(|it| value(it, unit)));
-        }
-        Reading::Missing(_) => cells.extend(std::iter::repeat_n(dash(style).to_owned(), 5)),
-    }
-    cells.push(count(figure));
-    cells.extend(ratios.then(|| some_ratio(figure.ratio, style)));
-    cells
-}
-
-pub(super) fn median(figure: &Figure, style: &Style) -> String {
-    figure.stats.measured().map_or_else(|| dash(style).into(), |stats| value(stats.median, figure.unit))
-}
-
-pub(super) fn count(figure: &Figure) -> String {
-    figure.stats.measured().map_or_else(|| "0".into(), |stats| stats.n.to_string())
 }
 
 fn share_bar(share: &Reading<f64>, style: &Style) -> String {

@@ -47,6 +47,13 @@ pub(super) fn tally(verdicts: &Verdicts) -> String {
     }
 }
 
+/// How several runs were judged; none for one run against at most one.
+pub(super) fn runs(verdicts: &Verdicts) -> Option<String> {
+    let (runs, baseline) = verdicts.runs;
+    let of_runs = "judged by the median over the runs of each figure's statistic; tables and ratios below are of the first of each";
+    (runs > 1 || baseline > 1).then(|| format!("{runs} runs against {baseline} of the baseline: {of_runs}"))
+}
+
 /// Which frames were measured, and which were left out.
 pub(super) fn frames(head: &Head) -> String {
     let range = head.range.map_or_else(String::new, |(first, last)| format!(" ({first} to {last})"));

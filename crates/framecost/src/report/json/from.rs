@@ -1,269 +1,25 @@
-//! The report for programs. In: a [`Report`]. Out: JSON with full precision, in the units that it names; `docs/format.md`
-//! describes it. A value that is missing holds `{"missing": "reason"}` under its key, never zero and never null; a key that
-//! does not apply to the run at hand is left out.
-//! The only file of the report that knows serde.
-
-use std::collections::BTreeMap;
+//! From report data to its JSON twins: what each key holds. In: references into a report. Out: the twins.
 
 use framecost_sample::{Reading, Unit};
-use serde::Serialize;
 
-use super::{Comparison, Figure, Gate, Head, Pass, Report, Verdicts};
-use crate::judge::{Against, Difference, FrameCounts, Row, Tally};
+use super::{
+    Number, OfAgainst, OfComparison, OfDifference, OfFact, OfFigure, OfFigureId, OfFinding, OfFrameCounts,
+    OfFrames, OfGate, OfHead, OfLimit, OfMissing, OfPass, OfReport, OfRow, OfTally, OfVerdicts, Text,
+    VERSION,
+};
+use crate::judge::{Against, BudgetKind, Difference, FrameCounts, Row, Tally};
+use crate::report::{Comparison, Figure, Gate, Head, Missing, Pass, Report, Verdicts};
 use crate::stats::{FigureId, Quantile, Statistic};
 
-/// The version of the structure that [`json`] writes. It grows by keys only; a change of meaning is a new version.
-pub const VERSION: u32 = 1;
-
-/// The report as JSON text, indented, with a newline at its end.
-#[must_use]
-pub fn json(report: &Report) -> String {
-    to_text(&OfReport::from(report))
-}
-
-/// Plain data as JSON text.
-pub(super) fn to_text(data: &impl Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(data)
-        .unwrap_or_else(|fault| unreachable!("plain data with text keys always serialises: {fault}"));
-    text.push('\n');
-    text
-}
-
-#[derive(Serialize)]
-struct OfReport<'a> {
-    framecost_report: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    verdict: Option<OfVerdicts<'a>>,
-    run: OfHead<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    comparison: Option<OfComparison<'a>>,
-    frame: Vec<OfFigure<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    coverage: Option<Number>,
-    passes: Vec<OfPass<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    untimed_share: Option<Number>,
-    gates: Vec<OfGate<'a>>,
-    samples: Vec<OfFigure<'a>>,
-    figures: Vec<OfFigure<'a>>,
-    cost_of_measuring: Vec<OfFigure<'a>>,
-    missing: Vec<OfMissing<'a>>,
-    findings: Vec<OfFinding<'a>>,
-    environment: Vec<OfFact<'a>>,
-}
-
-/// A value, or why there is none.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(super) enum Number {
-    Value(f64),
-    Missing { missing: String },
-}
-
-/// A text, or why there is none.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Text<'a> {
-    Value(&'a str),
-    Missing { missing: String },
-}
-
-#[derive(Serialize)]
-struct OfHead<'a> {
-    benchmark: &'a str,
-    scene: &'a str,
-    switches: BTreeMap<&'a str, &'a str>,
-    adapter: &'a str,
-    adapter_class: &'a str,
-    times_are_for_this_adapter_only: bool,
-    backend: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    size: Option<[u32; 2]>,
-    settings_hash: &'a str,
-    instrumentation: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    frames_in_flight: Option<u32>,
-    frames: OfFrames,
-    stamps: BTreeMap<&'a str, &'a [String]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shared_by: Option<&'a str>,
-    floor: &'a str,
-    percentiles: &'a str,
-    producer: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    started_at: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct OfFrames {
-    measured: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last: Option<u64>,
-    dropped: u64,
-    start_up_left_out: u64,
-    warm_up_left_out: u64,
-}
-
-#[derive(Serialize)]
-pub(super) struct OfFigure<'a> {
-    metric: &'a str,
-    unit: &'static str,
-    better: &'static str,
-    about: &'a str,
-    n: u64,
-    #[serde(flatten)]
-    statistics: BTreeMap<&'static str, Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    baseline_median: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ratio: Option<Number>,
-}
-
-#[derive(Serialize)]
-struct OfPass<'a> {
-    name: &'a str,
-    stamps: &'a str,
-    share: Number,
-    attributed: OfFigure<'a>,
-    duration: OfFigure<'a>,
-    exposed: OfFigure<'a>,
-    alone: OfFigure<'a>,
-}
-
-#[derive(Serialize)]
-struct OfGate<'a> {
-    name: &'a str,
-    from: &'a str,
-    to: &'a str,
-    time: OfFigure<'a>,
-    coverage: OfFigure<'a>,
-    before: OfFigure<'a>,
-}
-
-#[derive(Serialize)]
-struct OfMissing<'a> {
-    what: &'a str,
-    reason: &'a str,
-    times: u64,
-    of: u64,
-}
-
-#[derive(Serialize)]
-struct OfFinding<'a> {
-    place: &'a str,
-    cause: &'a str,
-    remedy: &'a str,
-    times: u64,
-}
-
-#[derive(Serialize)]
-struct OfFact<'a> {
-    name: &'a str,
-    before: Text<'a>,
-    after: Text<'a>,
-}
-
-#[derive(Serialize)]
-struct OfComparison<'a> {
-    frames: OfFrameCounts,
-    refused: Vec<OfDifference<'a>>,
-    declared: Vec<OfDifference<'a>>,
-    environment: Vec<OfDifference<'a>>,
-}
-
-#[derive(Serialize)]
-struct OfFrameCounts {
-    run: u64,
-    baseline: u64,
-    common: u64,
-}
-
-#[derive(Serialize)]
-struct OfDifference<'a> {
-    what: &'a str,
-    this: &'a str,
-    baseline: &'a str,
-}
-
-#[derive(Serialize)]
-struct OfVerdicts<'a> {
-    outcome: &'static str,
-    rule: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error_rate: Option<&'a str>,
-    runs: u64,
-    baseline_runs: u64,
-    tally: OfTally,
-    rows: Vec<OfRow<'a>>,
-    notes: &'a [String],
-}
-
-#[derive(Serialize)]
-struct OfTally {
-    failed: u64,
-    missing: u64,
-    refused: u64,
-    undecided: u64,
-    warned: u64,
-    improved: u64,
-    passed: u64,
-    skipped: u64,
-    shown: u64,
-}
-
-#[derive(Serialize)]
-struct OfRow<'a> {
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
-    against: OfAgainst<'a>,
-    #[serde(flatten)]
-    figure: OfFigureId<'a>,
-    statistic: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unit: Option<&'static str>,
-    current: Number,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    baseline: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ratio: Option<f64>,
-    n: u64,
-}
-
-#[derive(Serialize)]
-pub(super) struct OfFigureId<'a> {
-    metric: &'a str,
-    subject: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum OfAgainst<'a> {
-    Baseline { fail: f64, warn: f64, floor: f64 },
-    Budget(OfLimit<'a>),
-    Ceiling(OfLimit<'a>),
-}
-
-#[derive(Serialize)]
-struct OfLimit<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<f64>,
-}
-
 impl Number {
-    pub(super) fn of(reading: &Reading<f64>) -> Self {
+    pub(in crate::report) fn of(reading: &Reading<f64>) -> Self {
         match reading {
             Reading::Measured(value) => Self::Value(*value),
             Reading::Missing(reason) => Self::missing(reason.to_string()),
         }
     }
 
-    pub(super) fn missing(reason: impl Into<String>) -> Self {
+    pub(in crate::report) fn missing(reason: impl Into<String>) -> Self {
         Self::Missing { missing: reason.into() }
     }
 
@@ -289,12 +45,8 @@ impl<'a> From<&'a Reading<String>> for Text<'a> {
 impl<'a> From<&'a Report> for OfReport<'a> {
     fn from(report: &'a Report) -> Self {
         let figures = |figures: &'a [Figure]| figures.iter().map(OfFigure::from).collect();
-        let missing = |it: &'a super::Missing| OfMissing {
-            what: &it.what,
-            reason: &it.reason,
-            times: it.times,
-            of: it.of,
-        };
+        let missing =
+            |it: &'a Missing| OfMissing { what: &it.what, reason: &it.reason, times: it.times, of: it.of };
         let finding = |it: &'a crate::Finding| OfFinding {
             place: &it.place,
             cause: &it.cause,
@@ -443,7 +195,6 @@ impl<'a> From<&'a Verdicts> for OfVerdicts<'a> {
 
 impl<'a> From<&'a Row> for OfRow<'a> {
     fn from(row: &'a Row) -> Self {
-        use crate::judge::BudgetKind;
         let why = || row.verdict.reason().unwrap_or("not measured");
         Self {
             verdict: row.verdict.name(),

@@ -1,0 +1,128 @@
+//! Single values of `framecost.toml`: percentages, amounts with units, names from lists. In: a value with its place. Out: what
+//! it means, or a fault that says what stands there and what may.
+
+use framecost_sample::{AdapterClass, Nanos, Size};
+use toml::{Spanned, Value};
+
+use super::config_text::ConfigError;
+use super::{AdapterFilter, Amount};
+use crate::stats::Statistic;
+
+/// A fault before its place is known as line and column: the byte at which it starts.
+pub(super) struct Fault {
+    pub(super) at: usize,
+    pub(super) cause: String,
+}
+
+impl Fault {
+    pub(super) fn new<T>(at: &Spanned<T>, cause: impl Into<String>) -> Self {
+        Self { at: at.span().start, cause: cause.into() }
+    }
+
+    pub(super) fn in_text(self, text: &str) -> ConfigError {
+        let before = text.get(..self.at).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        ConfigError {
+            line: before.matches('\n').count() as u64 + 1,
+            column: before[line_start..].chars().count() as u64 + 1,
+            cause: self.cause,
+        }
+    }
+}
+
+/// A message of the TOML reader on one line; it quotes keys and values as they stand in the text.
+pub(super) fn one_line(message: &str) -> String {
+    let harmless = |c: char| c.is_ascii_graphic() || c == ' ';
+    let chars = message.trim().replace('\n', "; ");
+    let shown = |c: char| if harmless(c) { c.to_string() } else { c.escape_debug().to_string() };
+    chars.chars().map(shown).collect()
+}
+
+pub(super) fn percentage(text: &Spanned<Value>) -> Result<f64, Fault> {
+    let number = text.get_ref().as_str().and_then(percent);
+    number.ok_or_else(|| {
+        Fault::new(
+            text,
+            format!("{} is not a percentage of at least 0, such as \"10 %\"", shown(text.get_ref())),
+        )
+    })
+}
+
+fn percent(text: &str) -> Option<f64> {
+    let number: f64 = text.trim().strip_suffix('%')?.trim_end().parse().ok()?;
+    (number.is_finite() && number >= 0.0).then_some(number / 100.0)
+}
+
+/// `"6 ms"`, `"64 KiB"`, `"95 %"`, `12`.
+pub(super) fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
+    let found = match value.get_ref() {
+        #[expect(clippy::cast_precision_loss, reason = "a limit of at most 16 digits")]
+        Value::Integer(number) => Some(Amount::Plain(*number as f64)),
+        Value::Float(number) => Some(Amount::Plain(*number)),
+        Value::String(text) => {
+            let time = || text.parse::<Nanos>().ok().map(Amount::Time);
+            percent(text).map(Amount::Plain).or_else(time).or_else(|| bytes(text).map(Amount::Bytes))
+        }
+        Value::Boolean(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
+    };
+    let sound = |amount: &Amount| match *amount {
+        Amount::Time(Nanos(number)) | Amount::Bytes(number) | Amount::Plain(number) => {
+            number.is_finite() && number >= 0.0
+        }
+    };
+    found.filter(sound).ok_or_else(|| {
+        let allowed = "a time (\"6 ms\"; ns, us, ms, s), bytes (\"64 KiB\"; B, KiB, MiB, GiB), a percentage or a number";
+        Fault::new(value, format!("{} is not an amount of at least 0: write {allowed}", shown(value.get_ref())))
+    })
+}
+
+fn bytes(text: &str) -> Option<f64> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic())?;
+    let (number, unit) = text.split_at(split);
+    let scale = match unit.trim_end() {
+        "B" => 1.0,
+        "KiB" => 1024.0,
+        "MiB" => 1_048_576.0,
+        "GiB" => 1_073_741_824.0,
+        _ => return None,
+    };
+    number.trim().parse::<f64>().ok().map(|number| number * scale)
+}
+
+pub(super) fn statistic(text: &Spanned<String>) -> Result<Statistic, Fault> {
+    let allowed = || format!("one of {}", list(Statistic::ALL.map(Statistic::name)));
+    Statistic::from_name(text.get_ref()).ok_or_else(|| unknown(text, "statistic", text.get_ref(), &allowed()))
+}
+
+pub(super) fn size(text: &Spanned<String>) -> Result<Option<Size>, Fault> {
+    if text.get_ref() == "any" {
+        return Ok(None);
+    }
+    let size = text.get_ref().split_once('x').and_then(|(width, height)| {
+        Some(Size { width: width.trim().parse().ok()?, height: height.trim().parse().ok()? })
+    });
+    let allowed = "write WIDTHxHEIGHT, such as `2560x1440`, or `any`";
+    size.map(Some).ok_or_else(|| unknown(text, "size", text.get_ref(), allowed))
+}
+
+pub(super) fn adapter(text: String) -> AdapterFilter {
+    match AdapterClass::from_name(&text) {
+        Some(class) => AdapterFilter::Class(class),
+        None if text == "any" => AdapterFilter::Any,
+        None => AdapterFilter::Named(text),
+    }
+}
+
+pub(super) fn unknown(place: &Spanned<String>, kind: &str, value: &str, allowed: &str) -> Fault {
+    let value: String = value.chars().take(80).collect();
+    Fault::new(place, format!("{kind} `{}` is not known; {allowed}", value.escape_debug()))
+}
+
+pub(super) fn shown(value: &Value) -> String {
+    let text: String = value.to_string().chars().take(80).collect();
+    format!("`{}`", text.trim_matches('"').escape_debug())
+}
+
+pub(super) fn list<const N: usize>(names: [&str; N]) -> String {
+    names.join(", ")
+}

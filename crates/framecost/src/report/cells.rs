@@ -1,0 +1,58 @@
+//! Columns and cells that the terminal's and markdown's tables share. In: figures. Out: cells without names in them, except
+//! those handed in already escaped.
+
+use framecost_sample::Reading;
+
+use super::format::{dash, quantile, some_ratio, value};
+use super::table::{Column, name, right};
+use super::{Figure, Style};
+
+/// The columns of a figure's statistics, after one of names.
+pub(super) fn statistic_columns(first: &'static str, ratios: bool) -> Vec<Column> {
+    let mut columns = vec![
+        name(first),
+        right("median", 0),
+        right("p95", 0),
+        right("p99", 1),
+        right("mean", 2),
+        right("max", 1),
+        right("n", 0),
+    ];
+    columns.extend(ratios.then(|| right("ratio", 0)));
+    columns
+}
+
+/// A figure's cells for [`statistic_columns`]; `name` is escaped for the format.
+pub(super) fn statistic_cells(name: &str, figure: &Figure, ratios: bool, style: &Style) -> Vec<String> {
+    let mut cells = vec![name.to_owned()];
+    match &figure.stats {
+        Reading::Measured(stats) => {
+            let unit = figure.unit;
+            cells.push(value(stats.median, unit));
+            cells.extend([stats.p95, stats.p99].map(|it| quantile(it, unit, style)));
+            cells.extend([stats.mean, stats.max].map(|it| value(it, unit)));
+        }
+        Reading::Missing(_) => cells.extend(std::iter::repeat_n(dash(style).to_owned(), 5)),
+    }
+    cells.push(count(figure));
+    cells.extend(ratios.then(|| some_ratio(figure.ratio, style)));
+    cells
+}
+
+/// A figure's median.
+pub(super) fn median(figure: &Figure, style: &Style) -> String {
+    figure.stats.measured().map_or_else(|| dash(style).into(), |stats| value(stats.median, figure.unit))
+}
+
+/// How many values stand behind a figure.
+pub(super) fn count(figure: &Figure) -> String {
+    figure.stats.measured().map_or_else(|| "0".into(), |stats| stats.n.to_string())
+}
+
+/// A fact of the environment, not escaped.
+pub(super) fn fact_text(reading: &Reading<String>) -> String {
+    match reading {
+        Reading::Measured(value) => value.clone(),
+        Reading::Missing(reason) => format!("missing: {reason}"),
+    }
+}

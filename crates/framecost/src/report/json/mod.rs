@@ -1,0 +1,255 @@
+//! The report for programs. In: a [`Report`]. Out: JSON with full precision, in the units that it names; `docs/format.md`
+//! describes it. A value that is missing holds `{"missing": "reason"}` under its key, never zero and never null; a key that
+//! does not apply to the run at hand is left out.
+//! Only this module and the recount know serde.
+
+mod from;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Report;
+
+/// The version of the structure that [`json`] writes. It grows by keys only; a change of meaning is a new version.
+pub const VERSION: u32 = 1;
+
+/// The report as JSON text, indented, with a newline at its end.
+#[must_use]
+pub fn json(report: &Report) -> String {
+    to_text(&OfReport::from(report))
+}
+
+/// Plain data as JSON text.
+pub(super) fn to_text(data: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(data)
+        .unwrap_or_else(|fault| unreachable!("plain data with text keys always serialises: {fault}"));
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct OfReport<'a> {
+    framecost_report: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<OfVerdicts<'a>>,
+    run: OfHead<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comparison: Option<OfComparison<'a>>,
+    frame: Vec<OfFigure<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Number>,
+    passes: Vec<OfPass<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    untimed_share: Option<Number>,
+    gates: Vec<OfGate<'a>>,
+    samples: Vec<OfFigure<'a>>,
+    figures: Vec<OfFigure<'a>>,
+    cost_of_measuring: Vec<OfFigure<'a>>,
+    missing: Vec<OfMissing<'a>>,
+    findings: Vec<OfFinding<'a>>,
+    environment: Vec<OfFact<'a>>,
+}
+
+/// A value, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Number {
+    Value(f64),
+    Missing { missing: String },
+}
+
+/// A text, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Text<'a> {
+    Value(&'a str),
+    Missing { missing: String },
+}
+
+#[derive(Serialize)]
+struct OfHead<'a> {
+    benchmark: &'a str,
+    scene: &'a str,
+    switches: BTreeMap<&'a str, &'a str>,
+    adapter: &'a str,
+    adapter_class: &'a str,
+    times_are_for_this_adapter_only: bool,
+    backend: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<[u32; 2]>,
+    settings_hash: &'a str,
+    instrumentation: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frames_in_flight: Option<u32>,
+    frames: OfFrames,
+    stamps: BTreeMap<&'a str, &'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared_by: Option<&'a str>,
+    floor: &'a str,
+    percentiles: &'a str,
+    producer: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started_at: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct OfFrames {
+    measured: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last: Option<u64>,
+    dropped: u64,
+    start_up_left_out: u64,
+    warm_up_left_out: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct OfFigure<'a> {
+    metric: &'a str,
+    unit: &'static str,
+    better: &'static str,
+    about: &'a str,
+    n: u64,
+    #[serde(flatten)]
+    statistics: BTreeMap<&'static str, Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_median: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<Number>,
+}
+
+#[derive(Serialize)]
+struct OfPass<'a> {
+    name: &'a str,
+    stamps: &'a str,
+    share: Number,
+    attributed: OfFigure<'a>,
+    duration: OfFigure<'a>,
+    exposed: OfFigure<'a>,
+    alone: OfFigure<'a>,
+}
+
+#[derive(Serialize)]
+struct OfGate<'a> {
+    name: &'a str,
+    from: &'a str,
+    to: &'a str,
+    time: OfFigure<'a>,
+    coverage: OfFigure<'a>,
+    before: OfFigure<'a>,
+}
+
+#[derive(Serialize)]
+struct OfMissing<'a> {
+    what: &'a str,
+    reason: &'a str,
+    times: u64,
+    of: u64,
+}
+
+#[derive(Serialize)]
+struct OfFinding<'a> {
+    place: &'a str,
+    cause: &'a str,
+    remedy: &'a str,
+    times: u64,
+}
+
+#[derive(Serialize)]
+struct OfFact<'a> {
+    name: &'a str,
+    before: Text<'a>,
+    after: Text<'a>,
+}
+
+#[derive(Serialize)]
+struct OfComparison<'a> {
+    frames: OfFrameCounts,
+    refused: Vec<OfDifference<'a>>,
+    declared: Vec<OfDifference<'a>>,
+    environment: Vec<OfDifference<'a>>,
+}
+
+#[derive(Serialize)]
+struct OfFrameCounts {
+    run: u64,
+    baseline: u64,
+    common: u64,
+}
+
+#[derive(Serialize)]
+struct OfDifference<'a> {
+    what: &'a str,
+    this: &'a str,
+    baseline: &'a str,
+}
+
+#[derive(Serialize)]
+struct OfVerdicts<'a> {
+    outcome: &'static str,
+    rule: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_rate: Option<&'a str>,
+    runs: u64,
+    baseline_runs: u64,
+    tally: OfTally,
+    rows: Vec<OfRow<'a>>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct OfTally {
+    failed: u64,
+    missing: u64,
+    refused: u64,
+    undecided: u64,
+    warned: u64,
+    improved: u64,
+    passed: u64,
+    skipped: u64,
+    shown: u64,
+}
+
+#[derive(Serialize)]
+struct OfRow<'a> {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    against: OfAgainst<'a>,
+    #[serde(flatten)]
+    figure: OfFigureId<'a>,
+    statistic: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
+    current: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<f64>,
+    n: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct OfFigureId<'a> {
+    metric: &'a str,
+    subject: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum OfAgainst<'a> {
+    Baseline { fail: f64, warn: f64, floor: f64 },
+    Budget(OfLimit<'a>),
+    Ceiling(OfLimit<'a>),
+}
+
+#[derive(Serialize)]
+struct OfLimit<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<f64>,
+}
