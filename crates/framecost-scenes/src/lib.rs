@@ -1,1 +1,96 @@
-//! (being written)
+//! The reference renderer and its scenes: a workload with known passes, seeded content and fixed camera paths, whose cost
+//! means something. In: a device and switches. Out: frames, timed through framecost's harness.
+//!
+//! - `frame.rs` is the frame: one list of passes, the only place where one is named;
+//! - `pass/` holds one file for each, its WGSL beside it; `cpu/` holds the twin of each compute pass;
+//! - `scene/` makes content from seeds and says where everything stands at a frame, without a GPU;
+//! - `engine.rs` executes the list: the one place that opens a pass, hence the one place that is timed.
+
+mod buffers;
+mod counts;
+pub mod cpu;
+pub mod engine;
+pub mod frame;
+pub mod image;
+mod pass;
+pub mod scene;
+mod targets;
+pub mod view;
+
+use std::sync::LazyLock;
+
+use framecost_harness::{Benchmark, Gate, Gpu, Scene, SceneError, SceneInfo, Setup, SwitchDef};
+
+use engine::{CULLING, Engine, load_switch};
+use frame::{FRAME, MAIN_PASS};
+use scene::World;
+use scene::orrery::{self, Orrery};
+
+/// Every reference scene.
+#[must_use]
+pub fn all() -> &'static [&'static dyn Benchmark] {
+    static ALL: [&dyn Benchmark; 1] = [&ORRERY];
+    &ALL
+}
+
+/// The scene that [`scene::orrery`] makes.
+pub static ORRERY: Reference = Reference {
+    name: "orrery",
+    about: "a sun, planets on brass rings, moons and rocks by the thousand, comets: many small moving instances, one light",
+    frames: orrery::FRAMES,
+    world: || {
+        static WORLD: LazyLock<Orrery> = LazyLock::new(Orrery::new);
+        &*WORLD
+    },
+};
+
+/// A reference scene: a world drawn by the frame's list of passes.
+#[derive(Debug)]
+pub struct Reference {
+    name: &'static str,
+    about: &'static str,
+    frames: u64,
+    world: fn() -> &'static dyn World,
+}
+
+impl Reference {
+    /// The world that it draws; made from its seeds when first asked for.
+    #[must_use]
+    pub fn world(&self) -> &'static dyn World {
+        (self.world)()
+    }
+
+    /// The scene on a device.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn engine(&self, gpu: &Gpu, setup: &Setup) -> Result<Engine<'static>, SceneError> {
+        Engine::new(gpu, self.world(), setup)
+    }
+}
+
+impl Benchmark for Reference {
+    fn info(&self) -> SceneInfo {
+        let names: Vec<&str> = FRAME.iter().map(|pass| pass.name).collect();
+        let loads = FRAME.iter().map(|pass| {
+            let about =
+                format!("repeats the work of {} so many times without changing the picture", pass.name);
+            SwitchDef::number(&load_switch(pass.name), 1, 1, 64, &about)
+        });
+        let culling = SwitchDef::on_off(CULLING, true, "leaves out instances that the camera cannot see");
+        let (gate, from, to) = MAIN_PASS;
+        SceneInfo {
+            program: "framecost-scenes".into(),
+            about: self.about.into(),
+            gates: vec![Gate::new(gate, from, to)],
+            switches: std::iter::once(culling).chain(loads).collect(),
+            frames: self.frames,
+            settings: format!("{}, {} samples a pixel", self.world().settings(), targets::SAMPLES),
+            ..SceneInfo::new(self.name, &names)
+        }
+    }
+
+    fn load(&self, gpu: &Gpu, setup: &Setup) -> Result<Box<dyn Scene>, SceneError> {
+        Ok(Box::new(self.engine(gpu, setup)?))
+    }
+}

@@ -1,0 +1,28 @@
+//! What the device complains about while a scene is loaded and drawn. In: wgpu's error callback, which otherwise ends the
+//! program. Out: the first complaint, as the run's error.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Holds the first complaint since it was last asked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Faults(Arc<Mutex<Option<String>>>);
+
+impl Faults {
+    /// From now on, errors of this device come here.
+    pub(crate) fn watch(device: &wgpu::Device) -> Self {
+        let faults = Self::default();
+        let sink = faults.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| sink.put(&error.to_string())));
+        faults
+    }
+
+    fn put(&self, error: &str) {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert_with(|| error.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+
+    /// The first complaint, if there was one.
+    pub(crate) fn take(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}

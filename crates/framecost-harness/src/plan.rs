@@ -1,0 +1,211 @@
+//! What is to be run: size, length, repeats, variants. In: a person's wishes. Out: a checked plan, and the order of runs.
+
+use std::time::Duration;
+
+use framecost_sample::{Size, Switches};
+use framecost_wgpu::Stamping;
+
+use crate::{SceneInfo, SwitchError, resolve};
+
+/// How a benchmark is run. Every field has a default.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Size of the image.
+    pub size: Size,
+    /// Frames to measure, from index 0 on; none for the scene's whole path.
+    pub frames: Option<u64>,
+    /// Frames drawn and left out before any is measured, the start-up frame not among them.
+    pub warm_up: u64,
+    /// Pairs of frames, one stamped and one bracketed, that show what stamping costs; they count as warm-up.
+    pub calibration_pairs: u64,
+    /// Independent runs of each variant.
+    pub repeats: u32,
+    /// Frame i starts when frame i minus this many is finished: 1 renders frame by frame. From 1 to 16.
+    pub frames_in_flight: u32,
+    /// How passes are stamped.
+    pub stamping: Stamping,
+    /// Switches of each variant; what one leaves out has its default.
+    pub variants: Vec<Switches>,
+    /// Part of the adapter's name; none for the best one.
+    pub adapter: Option<String>,
+    /// The measured program's revision, where somebody knows it.
+    pub revision: Option<String>,
+    /// More that the caller knows of the environment: name and value.
+    pub facts: Vec<(String, String)>,
+    /// How long a frame may take before the run is given up.
+    pub patience: Duration,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            size: Size { width: 1280, height: 720 },
+            frames: None,
+            warm_up: 60,
+            calibration_pairs: 16,
+            repeats: 1,
+            frames_in_flight: 2,
+            stamping: Stamping::Attachments,
+            variants: vec![Switches::default()],
+            adapter: None,
+            revision: None,
+            facts: Vec::new(),
+            patience: Duration::from_secs(60),
+        }
+    }
+}
+
+/// A plan that cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// A number out of its range.
+    #[error("{name} {value}; allowed: {allowed}")]
+    Range {
+        /// The field.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What is allowed.
+        allowed: String,
+    },
+    /// A variant with a bad switch.
+    #[error(transparent)]
+    Switch(#[from] SwitchError),
+    /// Two variants with the same switches.
+    #[error("variants {first} and {second} have the same switches ({switches}); a variant stands once")]
+    SameVariant {
+        /// Place of the first, counted from 1.
+        first: usize,
+        /// Place of the second.
+        second: usize,
+        /// What both are.
+        switches: String,
+    },
+}
+
+impl Plan {
+    /// How many frames of this scene are measured.
+    #[must_use]
+    pub fn frames_of(&self, info: &SceneInfo) -> u64 {
+        self.frames.unwrap_or(info.frames)
+    }
+
+    /// Checks the plan against a scene; each variant's whole set of switches.
+    ///
+    /// # Errors
+    /// A number out of range, a bad switch, no variant, or a variant that stands twice.
+    pub fn check(&self, info: &SceneInfo) -> Result<Vec<Switches>, PlanError> {
+        let range =
+            |name, value: String, allowed: &str| PlanError::Range { name, value, allowed: allowed.into() };
+        if self.size.width == 0 || self.size.height == 0 {
+            return Err(range("size", self.size.to_string(), "both sides at least 1"));
+        }
+        let frames = self.frames_of(info);
+        if !(1..=info.frames).contains(&frames) {
+            let allowed = format!("1 to {}, the path of scene `{}`", info.frames, info.name);
+            return Err(range("frames", frames.to_string(), &allowed));
+        }
+        if self.repeats == 0 {
+            return Err(range("repeats", "0".into(), "at least 1"));
+        }
+        if !(1..=16).contains(&self.frames_in_flight) {
+            return Err(range("frames in flight", self.frames_in_flight.to_string(), "1 to 16"));
+        }
+        if self.variants.is_empty() {
+            return Err(range("variants", "none".into(), "at least one, which may be empty"));
+        }
+        let sets: Vec<Switches> = self
+            .variants
+            .iter()
+            .map(|asked| resolve(&info.name, &info.switches, asked))
+            .collect::<Result<_, _>>()?;
+        check_distinct(&sets)?;
+        Ok(sets)
+    }
+}
+
+fn check_distinct(sets: &[Switches]) -> Result<(), PlanError> {
+    for (second, set) in sets.iter().enumerate() {
+        if let Some(first) = sets[..second].iter().position(|other| other == set) {
+            let switches = set.to_string();
+            return Err(PlanError::SameVariant { first: first + 1, second: second + 1, switches });
+        }
+    }
+    Ok(())
+}
+
+/// The order of runs, each a variant and a repeat: variants forth in even repeats and back in odd ones (A B B A), so
+/// that a steady drift of the machine weighs on all variants alike over each two repeats.
+#[must_use]
+pub fn order(variants: usize, repeats: u32) -> Vec<(usize, u32)> {
+    let mut runs = Vec::new();
+    for repeat in 0..repeats {
+        let forth = (0..variants).map(|variant| (variant, repeat));
+        if repeat % 2 == 0 { runs.extend(forth) } else { runs.extend(forth.rev()) }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SwitchDef;
+
+    fn show(variants: usize, repeats: u32) -> String {
+        let name = |(variant, repeat): (usize, u32)| format!("{}{repeat}", ["A", "B", "C"][variant]);
+        order(variants, repeats).into_iter().map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn variants_run_forth_and_back() {
+        for (variants, repeats, expected) in [
+            (1, 1, "A0"),
+            (1, 3, "A0 A1 A2"),
+            (2, 1, "A0 B0"),
+            (2, 2, "A0 B0 B1 A1"),
+            (2, 4, "A0 B0 B1 A1 A2 B2 B3 A3"),
+            (3, 2, "A0 B0 C0 C1 B1 A1"),
+            (0, 5, ""),
+        ] {
+            assert_eq!(show(variants, repeats), expected, "{variants} variants, {repeats} repeats");
+        }
+    }
+
+    #[test]
+    fn each_variant_stands_equally_early_over_two_repeats() {
+        let runs = order(3, 4);
+        let sum = |variant| -> usize {
+            runs.iter().enumerate().filter(|(_, run)| run.0 == variant).map(|(place, _)| place).sum()
+        };
+        assert_eq!([sum(0), sum(1), sum(2)], [22; 3]);
+    }
+
+    fn check(change: impl FnOnce(&mut Plan)) -> String {
+        let mut info = SceneInfo::new("town", &["lit"]);
+        info.switches = vec![SwitchDef::on_off("culling", true, "leaves out what is not seen")];
+        let mut plan = Plan::default();
+        change(&mut plan);
+        match plan.check(&info) {
+            Ok(sets) => sets.iter().map(|set| format!("[{set}]")).collect(),
+            Err(fault) => fault.to_string(),
+        }
+    }
+
+    fn set(value: &str) -> Switches {
+        Switches([("culling".to_owned(), value.to_owned())].into())
+    }
+
+    #[test]
+    fn a_plan_out_of_range_is_refused_with_what_is_allowed() {
+        insta::assert_snapshot!(check(|_| ()), @"[culling=on]");
+        insta::assert_snapshot!(check(|plan| plan.variants = vec![set("on"), set("off")]), @"[culling=on][culling=off]");
+        insta::assert_snapshot!(check(|plan| plan.frames = Some(601)), @"frames 601; allowed: 1 to 600, the path of scene `town`");
+        insta::assert_snapshot!(check(|plan| plan.frames = Some(0)), @"frames 0; allowed: 1 to 600, the path of scene `town`");
+        insta::assert_snapshot!(check(|plan| plan.size.width = 0), @"size 0x720; allowed: both sides at least 1");
+        insta::assert_snapshot!(check(|plan| plan.repeats = 0), @"repeats 0; allowed: at least 1");
+        insta::assert_snapshot!(check(|plan| plan.frames_in_flight = 17), @"frames in flight 17; allowed: 1 to 16");
+        insta::assert_snapshot!(check(|plan| plan.variants.clear()), @"variants none; allowed: at least one, which may be empty");
+        insta::assert_snapshot!(check(|plan| plan.variants = vec![set("on"), Switches::default()]), @"variants 1 and 2 have the same switches (culling=on); a variant stands once");
+        insta::assert_snapshot!(check(|plan| plan.variants = vec![set("maybe")]), @"switch `culling` of scene `town` cannot be `maybe`; allowed: on, off");
+    }
+}

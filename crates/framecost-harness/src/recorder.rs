@@ -1,0 +1,170 @@
+//! What one run leaves. In: stamps as they come back, samples, times of the host. Out: the parts of a capture.
+
+use std::time::Duration;
+
+use framecost_sample::{
+    CaptureParts, Counts, Environment, Figure, GateDef, Instrumentation, Key, Metric, MetricId, Reading,
+    Reason, Size, Stamp, Switches, metric_names,
+};
+use framecost_wgpu::{FrameStamps, FrameTimer, Gpu, Stamping};
+
+use crate::samples::Table;
+use crate::{FrameSamples, RunError, SceneInfo};
+
+/// Collects the measured frames of a run. Frames are numbered by the timer from `first` on and stand in the capture
+/// under their index on the path.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    pub(crate) table: Table,
+    stamps: Vec<Stamp>,
+    frames: u64,
+    first: u64,
+    dropped: u64,
+}
+
+/// All that a capture needs beside stamps and samples.
+#[derive(Debug)]
+pub(crate) struct Context<'a> {
+    pub(crate) gpu: &'a Gpu,
+    pub(crate) info: &'a SceneInfo,
+    pub(crate) timer: &'a FrameTimer,
+    pub(crate) switches: &'a Switches,
+    pub(crate) size: Size,
+    pub(crate) frames_in_flight: u32,
+    pub(crate) stamping: Stamping,
+    pub(crate) environment: Environment,
+    pub(crate) started_at: Option<String>,
+    pub(crate) warm_up: u64,
+    /// By metric name.
+    pub(crate) figures: Vec<(&'static str, Reading<f64>)>,
+}
+
+/// A stretch of host time in nanoseconds.
+pub(crate) fn nanos(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e9
+}
+
+/// The metrics that every run samples, then those that scenes may set.
+fn metrics_of(info: &SceneInfo) -> Vec<Metric> {
+    use metric_names::{CPU_FRAME, FRAME_INTERVAL, INSTANCES, READBACK_FRAMES, TRIANGLES};
+    [CPU_FRAME, FRAME_INTERVAL, READBACK_FRAMES, INSTANCES, TRIANGLES]
+        .into_iter()
+        .filter_map(Metric::built_in)
+        .chain(info.metrics.iter().cloned())
+        .collect()
+}
+
+impl Recorder {
+    /// For `frames` frames, the first of which the timer will know as `first`.
+    pub(crate) fn new(info: &SceneInfo, frames: u64, first: u64) -> Self {
+        let stamps = usize::try_from(frames).unwrap_or(0).saturating_mul(info.passes.len());
+        Self {
+            table: Table::new(metrics_of(info), frames),
+            stamps: Vec::with_capacity(stamps),
+            frames,
+            first,
+            dropped: 0,
+        }
+    }
+
+    /// The samples of the frame of that index on the path.
+    pub(crate) const fn samples(&mut self, index: u64) -> FrameSamples<'_> {
+        FrameSamples::new(&mut self.table, Some(index))
+    }
+
+    /// Takes in what came back of a frame. Frames before the first measured one are dropped.
+    #[expect(clippy::cast_precision_loss, reason = "a few frames")]
+    pub(crate) fn stamps(&mut self, frame: &FrameStamps<'_>) {
+        let Some(index) = frame.frame.checked_sub(self.first) else { return };
+        let dropped = |stamp: &Stamp| stamp.start == Reading::Missing(Reason::Dropped);
+        self.dropped += u64::from(frame.stamps.iter().any(dropped));
+        let read = frame.stamps.iter().any(|stamp| stamp.end.measured().is_some());
+        let readback = if read {
+            Reading::Measured(frame.readback_frames as f64)
+        } else {
+            Reading::Missing(Reason::NotAvailable)
+        };
+        self.table.set(index, metric_names::READBACK_FRAMES, readback);
+        self.stamps.extend(frame.stamps.iter().map(|stamp| Stamp { frame: index, ..stamp.clone() }));
+    }
+
+    /// The parts of the capture.
+    ///
+    /// # Errors
+    /// The scene set a metric that it did not declare, or a gate names a pass that it does not have.
+    pub(crate) fn into_parts(self, context: Context<'_>) -> Result<CaptureParts, RunError> {
+        if let Some((metric, declared)) = self.table.unknown() {
+            return Err(RunError::UnknownMetric { scene: context.info.name.clone(), metric, declared });
+        }
+        let gates = gates(context.info, context.timer)?;
+        let (mut metrics, samples) = self.table.into_samples();
+        let figures = context.figures.into_iter().filter_map(|(name, reading)| {
+            let metric = MetricId(u16::try_from(metrics.len()).ok()?);
+            metrics.push(Metric::built_in(name)?);
+            Some(Figure { metric, reading })
+        });
+        let figures = figures.collect();
+        Ok(CaptureParts {
+            key: Key {
+                benchmark: context.info.program.clone(),
+                scene: context.info.name.clone(),
+                switches: context.switches.clone(),
+                adapter: context.gpu.info.name.clone(),
+                adapter_class: context.gpu.adapter_class(),
+                backend: context.gpu.backend(),
+                size: Some(context.size),
+                settings_hash: context.info.settings_hash(),
+                instrumentation: Instrumentation(instrumentation(context.stamping).into()),
+                frames_in_flight: Some(context.frames_in_flight),
+            },
+            environment: context.environment,
+            producer: concat!("framecost ", env!("CARGO_PKG_VERSION")).into(),
+            started_at: context.started_at,
+            clocks: context.timer.clocks(),
+            queues: context.timer.queues(),
+            passes: context.timer.pass_defs(),
+            gates,
+            metrics,
+            counts: Counts {
+                start_up: 1,
+                warm_up: context.warm_up,
+                measured: self.frames,
+                dropped: self.dropped,
+            },
+            frames: (0..self.frames).collect(),
+            stamps: self.stamps,
+            samples,
+            figures,
+        })
+    }
+}
+
+/// What measuring took part in a run, for its key and its environment.
+pub(crate) const fn instrumentation(stamping: Stamping) -> &'static str {
+    match stamping {
+        Stamping::Off => "none",
+        Stamping::Bracket => "bracket",
+        Stamping::Attachments => "passes by attachments",
+        Stamping::TopBottom => "passes top-bottom",
+    }
+}
+
+/// The scene's gates over the timer's passes.
+pub(crate) fn gates(info: &SceneInfo, timer: &FrameTimer) -> Result<Vec<GateDef>, RunError> {
+    let find = |gate: &str, pass: &str| {
+        timer.pass(pass).ok_or_else(|| RunError::UnknownPass {
+            scene: info.name.clone(),
+            gate: gate.to_owned(),
+            pass: pass.to_owned(),
+            passes: info.passes.join(", "),
+        })
+    };
+    let gate = |gate: &crate::Gate| {
+        Ok(GateDef {
+            name: gate.name.clone(),
+            from: find(&gate.name, &gate.from)?,
+            to: find(&gate.name, &gate.to)?,
+        })
+    };
+    info.gates.iter().map(gate).collect()
+}

@@ -1,0 +1,443 @@
+//! The run protocol. In: a benchmark and a plan. Out: one capture for each variant and repeat, or why there is none.
+
+use std::time::{Duration, Instant};
+
+use framecost_sample::{Capture, CaptureError, Reading, Reason, Switches, metric_names};
+use framecost_wgpu::{FrameTimer, Gpu, OpenError, OpenOptions, Stamping, TimerError, TimerOptions};
+
+use crate::calibration::{self, Pairs};
+use crate::environment;
+use crate::faults::Faults;
+use crate::recorder::{Context, Recorder, gates, instrumentation, nanos};
+use crate::samples::Table;
+use crate::throttle::InFlight;
+use crate::{
+    Benchmark, Event, FrameSamples, Observer, Phase, Plan, PlanError, Scene, SceneError, SceneInfo, Setup,
+    order, time,
+};
+
+/// What one run left.
+#[derive(Clone, Debug)]
+pub struct RunRecord {
+    /// The record.
+    pub capture: Capture,
+    /// Which of the plan's variants, from 0.
+    pub variant: usize,
+    /// Which repeat of it, from 0.
+    pub repeat: u32,
+}
+
+/// Why a run set ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The plan cannot be run.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// No device.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// No timer.
+    #[error("scene `{scene}`: {source}")]
+    Timer {
+        /// The scene.
+        scene: String,
+        /// Why.
+        source: TimerError,
+    },
+    /// The scene could not be loaded.
+    #[error("scene `{scene}` could not be loaded: {source}")]
+    Load {
+        /// The scene.
+        scene: String,
+        /// What it said.
+        source: SceneError,
+    },
+    /// The scene used the device wrongly.
+    #[error("scene `{scene}`, {place}: the device refused: {message}")]
+    Device {
+        /// The scene.
+        scene: String,
+        /// Which frame, or the loading.
+        place: String,
+        /// The device's words.
+        message: String,
+    },
+    /// A frame took longer than the plan allows.
+    #[error("scene `{scene}`, {place}: not finished after {seconds} s")]
+    Stuck {
+        /// The scene.
+        scene: String,
+        /// Which frame.
+        place: String,
+        /// The plan's patience.
+        seconds: u64,
+    },
+    /// The scene set a metric that it did not declare.
+    #[error("scene `{scene}` set the metric `{metric}`; it may set {declared}")]
+    UnknownMetric {
+        /// The scene.
+        scene: String,
+        /// The metric.
+        metric: String,
+        /// What it may set.
+        declared: String,
+    },
+    /// A gate over a pass that the scene does not have.
+    #[error("scene `{scene}`: gate `{gate}` names pass `{pass}`; the scene has {passes}")]
+    UnknownPass {
+        /// The scene.
+        scene: String,
+        /// The gate.
+        gate: String,
+        /// The pass.
+        pass: String,
+        /// The scene's passes.
+        passes: String,
+    },
+    /// What was recorded is no capture: a fault of the harness.
+    #[error("scene `{scene}`: {source}")]
+    Capture {
+        /// The scene.
+        scene: String,
+        /// What is wrong with it.
+        source: CaptureError,
+    },
+    /// The observer asked to stop.
+    #[error("stopped in run {} of {runs}; the unfinished run left no capture", finished.len() + 1)]
+    Interrupted {
+        /// What the finished runs left.
+        finished: Vec<RunRecord>,
+        /// How many runs there were to be.
+        runs: usize,
+    },
+}
+
+/// Runs a benchmark as planned. See the crate's page for what happens in which order.
+///
+/// # Errors
+/// A plan that cannot be run, no device that fits, a scene that fails, or an observer that asked to stop: then the
+/// captures of the runs that were finished are in the error.
+pub fn run(
+    benchmark: &dyn Benchmark,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<Vec<RunRecord>, RunError> {
+    let info = benchmark.info();
+    let variants = plan.check(&info)?;
+    let started = Instant::now();
+    let gpu = Gpu::open(&OpenOptions {
+        adapter: plan.adapter.clone(),
+        features: info.features,
+        limits: info.limits.clone(),
+    })?;
+    let mut opening = Some(started.elapsed());
+    let faults = Faults::watch(&gpu.device);
+    let runs = order(variants.len(), plan.repeats);
+    let frames = (1 + plan.warm_up + 2 * plan.calibration_pairs + plan.frames_of(&info)) * runs.len() as u64;
+    observer.event(&Event::Opened { adapter: &gpu.info, runs: runs.len(), frames });
+    let mut finished = Vec::with_capacity(runs.len());
+    for (number, &(variant, repeat)) in runs.iter().enumerate() {
+        let switches = &variants[variant];
+        observer.event(&Event::RunStarted { run: number, scene: &info.name, switches, repeat });
+        let device = Device { gpu: &gpu, faults: &faults, scene: &info.name, patience: plan.patience };
+        let one = OneRun { benchmark, plan, info: &info, gpu: &gpu, device, switches };
+        match one.go(opening.take(), observer) {
+            Ok(capture) => {
+                let record = RunRecord { capture, variant, repeat };
+                observer.event(&Event::RunEnded { record: &record });
+                finished.push(record);
+            }
+            Err(Halt::Stopped) => return Err(RunError::Interrupted { finished, runs: runs.len() }),
+            Err(Halt::Failed(error)) => return Err(error),
+        }
+    }
+    Ok(finished)
+}
+
+/// Draws one frame outside any run, unstamped, and waits for it: for pictures.
+///
+/// # Errors
+/// The device refused, or the frame took longer than `patience`.
+pub fn draw(
+    gpu: &Gpu,
+    info: &SceneInfo,
+    scene: &mut dyn Scene,
+    index: u64,
+    patience: Duration,
+) -> Result<(), RunError> {
+    let device = Device { gpu, faults: &Faults::watch(&gpu.device), scene: &info.name, patience };
+    let passes: Vec<&str> = info.passes.iter().map(String::as_str).collect();
+    let options = TimerOptions { stamping: Stamping::Off, frames_in_flight: 1 };
+    let timer = FrameTimer::new(gpu, &passes, &options);
+    let mut timer = timer.map_err(|source| RunError::Timer { scene: info.name.clone(), source })?;
+    let mut nowhere = Table::new(Vec::new(), 0);
+    let mut frame = timer.begin_frame(index);
+    scene.frame(index, &mut frame, &mut FrameSamples::new(&mut nowhere, None));
+    frame.end();
+    let place = format!("frame {index}");
+    device.wait(None, &place)?;
+    device.complain(|| place)
+}
+
+/// A device in use by a scene: waiting for it, and hearing what it complains about.
+#[derive(Clone, Copy, Debug)]
+struct Device<'a> {
+    gpu: &'a Gpu,
+    faults: &'a Faults,
+    scene: &'a str,
+    patience: Duration,
+}
+
+impl Device<'_> {
+    fn wait(&self, submission_index: Option<wgpu::SubmissionIndex>, place: &str) -> Result<(), RunError> {
+        let poll = wgpu::PollType::Wait { submission_index, timeout: Some(self.patience) };
+        match self.gpu.device.poll(poll) {
+            Ok(_) => Ok(()),
+            Err(wgpu::PollError::Timeout) => Err(RunError::Stuck {
+                scene: self.scene.to_owned(),
+                place: place.to_owned(),
+                seconds: self.patience.as_secs(),
+            }),
+            Err(fault) => Err(self.error(place, fault.to_string())),
+        }
+    }
+
+    /// `place` is asked for only where there is a complaint: a frame without one allocates nothing here.
+    fn complain(&self, place: impl FnOnce() -> String) -> Result<(), RunError> {
+        self.faults.take().map_or(Ok(()), |message| Err(self.error(&place(), message)))
+    }
+
+    fn error(&self, place: &str, message: String) -> RunError {
+        RunError::Device { scene: self.scene.to_owned(), place: place.to_owned(), message }
+    }
+}
+
+/// Why a run ended before its end.
+#[derive(Debug)]
+enum Halt {
+    Stopped,
+    Failed(RunError),
+}
+
+impl From<RunError> for Halt {
+    fn from(error: RunError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// One variant, once.
+struct OneRun<'a> {
+    benchmark: &'a dyn Benchmark,
+    plan: &'a Plan,
+    info: &'a SceneInfo,
+    gpu: &'a Gpu,
+    device: Device<'a>,
+    switches: &'a Switches,
+}
+
+/// The state of a run between frames.
+struct Course {
+    scene: Box<dyn Scene>,
+    timer: FrameTimer,
+    in_flight: InFlight<wgpu::SubmissionIndex>,
+    /// The timer's number of the next frame: every frame of the run has its own, whatever it draws.
+    next: u64,
+}
+
+/// Host times of one frame.
+struct Taken {
+    start: Instant,
+    host: Duration,
+}
+
+impl OneRun<'_> {
+    fn go(&self, opening: Option<Duration>, observer: &mut dyn Observer) -> Result<Capture, Halt> {
+        let started_at = time::now();
+        let before = environment::moment(self.gpu);
+        let (mut course, start_up) = self.start_up(opening, observer)?;
+        gates(self.info, &course.timer)?;
+        self.warm_up(&mut course, observer)?;
+        let pairs = self.calibrate(&mut course, observer)?;
+        let recorder = self.measure(&mut course, observer)?;
+        let after = environment::moment(self.gpu);
+        let stamping = self.plan.stamping;
+        let context = Context {
+            gpu: self.gpu,
+            info: self.info,
+            timer: &course.timer,
+            switches: self.switches,
+            size: self.plan.size,
+            frames_in_flight: self.plan.frames_in_flight,
+            stamping,
+            environment: environment::environment(
+                self.gpu,
+                self.plan,
+                instrumentation(stamping),
+                before,
+                after,
+            ),
+            started_at,
+            warm_up: self.plan.warm_up + 2 * self.pairs(),
+            figures: self.figures(start_up, &pairs),
+        };
+        let parts = recorder.into_parts(context)?;
+        let fault = |source| RunError::Capture { scene: self.info.name.clone(), source };
+        Ok(Capture::new(parts).map_err(fault)?)
+    }
+
+    /// Loads the scene and draws its first frame; how long it took from opening the device, if that was for this run.
+    fn start_up(
+        &self,
+        opening: Option<Duration>,
+        observer: &mut dyn Observer,
+    ) -> Result<(Course, Reading<f64>), Halt> {
+        observer.event(&Event::Phase { phase: Phase::StartUp, frames: 1 });
+        let started = Instant::now();
+        let scene = &self.info.name;
+        let setup = Setup { size: self.plan.size, switches: self.switches.clone() };
+        let loaded = self.benchmark.load(self.gpu, &setup);
+        let loaded = loaded.map_err(|source| RunError::Load { scene: scene.clone(), source })?;
+        self.device.complain(|| "loading".into())?;
+        let passes: Vec<&str> = self.info.passes.iter().map(String::as_str).collect();
+        let options =
+            TimerOptions { stamping: self.plan.stamping, frames_in_flight: self.plan.frames_in_flight };
+        let timer = FrameTimer::new(self.gpu, &passes, &options)
+            .map_err(|source| RunError::Timer { scene: scene.clone(), source })?;
+        let in_flight = InFlight::new(self.plan.frames_in_flight);
+        let mut course = Course { scene: loaded, timer, in_flight, next: 0 };
+        self.unmeasured(&mut course, observer, 0, self.plan.stamping)?;
+        self.settle(&mut course, &mut |_| ())?;
+        observer.event(&Event::Frame { phase: Phase::StartUp, done: 1 });
+        let start_up = match opening {
+            Some(opening) => Reading::Measured(nanos(opening + started.elapsed())),
+            // The device was open already: nothing of that kind happened in this run.
+            None => Reading::Missing(Reason::NotExecuted),
+        };
+        Ok((course, start_up))
+    }
+
+    fn warm_up(&self, course: &mut Course, observer: &mut dyn Observer) -> Result<(), Halt> {
+        observer.event(&Event::Phase { phase: Phase::WarmUp, frames: self.plan.warm_up });
+        for done in 1..=self.plan.warm_up {
+            self.unmeasured(course, observer, 0, self.plan.stamping)?;
+            course.timer.collect(&mut |_| ());
+            observer.event(&Event::Frame { phase: Phase::WarmUp, done });
+        }
+        self.settle(course, &mut |_| ())
+    }
+
+    /// Pairs that this plan draws: none where passes are not stamped, so that there is no cost to find.
+    const fn pairs(&self) -> u64 {
+        match self.plan.stamping {
+            Stamping::Off | Stamping::Bracket => 0,
+            Stamping::Attachments | Stamping::TopBottom => self.plan.calibration_pairs,
+        }
+    }
+
+    fn calibrate(&self, course: &mut Course, observer: &mut dyn Observer) -> Result<Pairs, Halt> {
+        let pairs = self.pairs();
+        let frames = self.plan.frames_of(self.info);
+        observer.event(&Event::Phase { phase: Phase::Calibration, frames: 2 * pairs });
+        let mut found = Pairs::new(pairs, course.next, course.timer.clocks().into_iter().next());
+        for place in 0..2 * pairs {
+            let stamping = calibration::stamping_at(place, self.plan.stamping);
+            let index = calibration::index_at(place, pairs, frames);
+            let taken = self.unmeasured(course, observer, index, stamping)?;
+            found.host(place, nanos(taken.host));
+            course.timer.collect(&mut |frame| found.stamps(&frame));
+            observer.event(&Event::Frame { phase: Phase::Calibration, done: place + 1 });
+        }
+        self.settle(course, &mut |frame| found.stamps(&frame))?;
+        Ok(found)
+    }
+
+    fn measure(&self, course: &mut Course, observer: &mut dyn Observer) -> Result<Recorder, Halt> {
+        let frames = self.plan.frames_of(self.info);
+        observer.event(&Event::Phase { phase: Phase::Measured, frames });
+        let mut recorder = Recorder::new(self.info, frames, course.next);
+        let mut before: Option<Instant> = None;
+        for index in 0..frames {
+            if observer.stop() {
+                return Err(Halt::Stopped);
+            }
+            let taken = self.frame(course, index, self.plan.stamping, &mut recorder.samples(index))?;
+            let mut samples = recorder.samples(index);
+            samples.set(metric_names::CPU_FRAME, Reading::Measured(nanos(taken.host)));
+            if let Some(before) = before.replace(taken.start) {
+                let interval = Reading::Measured(nanos(taken.start - before));
+                samples.set_for(index - 1, metric_names::FRAME_INTERVAL, interval);
+            }
+            course.timer.collect(&mut |frame| recorder.stamps(&frame));
+            observer.event(&Event::Frame { phase: Phase::Measured, done: index + 1 });
+        }
+        // The last frame's interval ends where a next frame would have started.
+        self.wait_for_room(course)?;
+        if let Some(before) = before {
+            let interval = Reading::Measured(nanos(before.elapsed()));
+            recorder.samples(frames - 1).set(metric_names::FRAME_INTERVAL, interval);
+        }
+        self.settle(course, &mut |frame| recorder.stamps(&frame))?;
+        course.scene.finish(&mut recorder.samples(frames - 1));
+        self.device.complain(|| "the last frame".into())?;
+        Ok(recorder)
+    }
+
+    /// A frame whose samples nobody wants.
+    fn unmeasured(
+        &self,
+        course: &mut Course,
+        observer: &mut dyn Observer,
+        index: u64,
+        stamping: Stamping,
+    ) -> Result<Taken, Halt> {
+        if observer.stop() {
+            return Err(Halt::Stopped);
+        }
+        let mut nowhere = Table::new(Vec::new(), 0);
+        self.frame(course, index, stamping, &mut FrameSamples::new(&mut nowhere, None))
+    }
+
+    /// Waits for room, then records and submits one frame.
+    fn frame(
+        &self,
+        course: &mut Course,
+        index: u64,
+        stamping: Stamping,
+        samples: &mut FrameSamples<'_>,
+    ) -> Result<Taken, Halt> {
+        self.wait_for_room(course)?;
+        let start = Instant::now();
+        let mut frame = course.timer.begin_frame_as(course.next, stamping);
+        course.scene.frame(index, &mut frame, samples);
+        frame.end();
+        let host = start.elapsed();
+        course.next += 1;
+        course.in_flight.submitted(self.gpu.queue.submit([]));
+        self.device.complain(|| format!("frame {index}"))?;
+        Ok(Taken { start, host })
+    }
+
+    fn wait_for_room(&self, course: &mut Course) -> Result<(), Halt> {
+        let Some(ticket) = course.in_flight.due() else { return Ok(()) };
+        Ok(self.device.wait(Some(ticket), "a frame in flight")?)
+    }
+
+    /// Waits until the GPU is done and hands over the stamps that are still out.
+    fn settle(
+        &self,
+        course: &mut Course,
+        sink: &mut dyn FnMut(framecost_wgpu::FrameStamps<'_>),
+    ) -> Result<(), Halt> {
+        self.device.wait(None, "the last frame")?;
+        course.timer.finish(self.plan.patience, sink);
+        Ok(())
+    }
+
+    fn figures(&self, start_up: Reading<f64>, pairs: &Pairs) -> Vec<(&'static str, Reading<f64>)> {
+        let clock = &self.gpu.support.clock;
+        let step = clock.step.clone().map(|step| clock.period.nanos(step).0);
+        let mut figures = vec![(metric_names::START_UP, start_up), (metric_names::CLOCK_STEP, step)];
+        figures.extend(pairs.figures(self.info.passes.len()));
+        figures
+    }
+}

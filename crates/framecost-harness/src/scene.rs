@@ -1,0 +1,219 @@
+//! What a scene is to the harness: its description, how it is loaded, how it draws a frame.
+
+use framecost_sample::{Metric, Size, Switches};
+use framecost_wgpu::{Frame, Gpu};
+
+use crate::{FrameSamples, SwitchDef};
+
+/// Whatever went wrong inside a scene; `?` turns any error, or a text, into one.
+pub type SceneError = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a scene says about itself before it is loaded. [`SceneInfo::new`] fills in everything but the name and the
+/// passes; change what differs.
+#[derive(Clone, Debug)]
+pub struct SceneInfo {
+    /// The program that the scene belongs to; a part of the key of its runs.
+    pub program: String,
+    /// Lower case with hyphens; what a command line calls it.
+    pub name: String,
+    /// What it shows or stresses, in one sentence.
+    pub about: String,
+    /// Names of its timed passes, in the order in which a frame runs them.
+    pub passes: Vec<String>,
+    /// Spans of passes that budgets may be set on.
+    pub gates: Vec<Gate>,
+    /// Its options.
+    pub switches: Vec<SwitchDef>,
+    /// Metrics of its own, beside framecost's, that it sets through [`FrameSamples`].
+    pub metrics: Vec<Metric>,
+    /// Length of its path: frame indices run from 0 to this.
+    pub frames: u64,
+    /// Device features that it cannot do without.
+    pub features: wgpu::Features,
+    /// Device limits that it cannot do without.
+    pub limits: wgpu::Limits,
+    /// Everything that its pictures hang on and no switch names: seeds, counts, formats, sample count. Its hash is a
+    /// part of the key, so that runs of different content are never compared.
+    pub settings: String,
+}
+
+/// A named span of passes: from the start of one to the latest end among those up to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// Unique among the scene's gates.
+    pub name: String,
+    /// The pass that opens it.
+    pub from: String,
+    /// The last pass that may close it.
+    pub to: String,
+}
+
+/// The conditions under which a scene is loaded.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Size of the image.
+    pub size: Size,
+    /// Every switch of the scene with the value in force.
+    pub switches: Switches,
+}
+
+/// A scene that can be measured.
+pub trait Benchmark: Send + Sync {
+    /// What it is. Cheap, always the same.
+    fn info(&self) -> SceneInfo;
+
+    /// Makes the scene on this device: called anew for each variant and repeat.
+    ///
+    /// # Errors
+    /// Whatever the scene cannot do; the run ends with it.
+    fn load(&self, gpu: &Gpu, setup: &Setup) -> Result<Box<dyn Scene>, SceneError>;
+}
+
+/// A scene that was loaded.
+pub trait Scene {
+    /// Records and submits one frame, its passes through `frame`. The same index is the same work every time: let all
+    /// motion hang on `index`, not on a clock. Waits for nothing. The time that this call takes is the frame's CPU time.
+    fn frame(&mut self, index: u64, frame: &mut Frame<'_>, samples: &mut FrameSamples<'_>);
+
+    /// Called once after the last frame, when the GPU is done: the moment for readings that come late.
+    fn finish(&mut self, samples: &mut FrameSamples<'_>) {
+        let _ = samples;
+    }
+
+    /// The picture that the last frame drew. May wait.
+    ///
+    /// # Errors
+    /// The scene offers none (the default), or it could not be read.
+    fn image(&mut self) -> Result<Image, SceneError> {
+        Err("the scene offers no picture".into())
+    }
+}
+
+/// A picture: eight bits for each of red, green, blue, alpha, as a display takes them, row by row from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Its size.
+    pub size: Size,
+    /// Four bytes a pixel.
+    pub rgba: Vec<u8>,
+}
+
+impl SceneInfo {
+    /// A scene of that name with these passes: no switches, no gates, a path of 600 frames, a device of wgpu's default
+    /// limits.
+    #[must_use]
+    pub fn new(name: &str, passes: &[&str]) -> Self {
+        Self {
+            program: name.into(),
+            name: name.into(),
+            about: String::new(),
+            passes: passes.iter().map(|&pass| pass.to_owned()).collect(),
+            gates: Vec::new(),
+            switches: Vec::new(),
+            metrics: Vec::new(),
+            frames: 600,
+            features: wgpu::Features::empty(),
+            limits: wgpu::Limits::default(),
+            settings: String::new(),
+        }
+    }
+
+    /// Hash of all that must be equal between two runs and no switch names, as sixteen hexadecimal digits.
+    #[must_use]
+    pub fn settings_hash(&self) -> String {
+        let Self { passes, gates, frames, settings, .. } = self;
+        let text = format!("passes {passes:?}\ngates {gates:?}\nframes {frames}\nsettings {settings}\n");
+        format!("{:016x}", crate::stable_hash(text.as_bytes()))
+    }
+}
+
+impl Gate {
+    /// The gate of that name, from the start of `from` to the end of `to`.
+    #[must_use]
+    pub fn new(name: &str, from: &str, to: &str) -> Self {
+        Self { name: name.into(), from: from.into(), to: to.into() }
+    }
+}
+
+impl Setup {
+    /// The value of a switch.
+    ///
+    /// # Errors
+    /// The scene declared no such switch.
+    pub fn value(&self, switch: &str) -> Result<&str, SceneError> {
+        let known = || self.switches.0.keys().cloned().collect::<Vec<_>>().join(", ");
+        let value = self.switches.0.get(switch);
+        value.map(String::as_str).ok_or_else(|| {
+            format!(
+                "the scene asked for a switch `{switch}` that it did not declare; it declared {}",
+                known()
+            )
+            .into()
+        })
+    }
+
+    /// Whether a switch is `on`.
+    ///
+    /// # Errors
+    /// The scene declared no such switch.
+    pub fn is_on(&self, switch: &str) -> Result<bool, SceneError> {
+        self.value(switch).map(|value| value == "on")
+    }
+
+    /// The value of a switch that is a number.
+    ///
+    /// # Errors
+    /// The scene declared no such switch, or one whose value is no number.
+    pub fn number(&self, switch: &str) -> Result<u64, SceneError> {
+        let value = self.value(switch)?;
+        value.parse().map_err(|_| format!("switch `{switch}` is `{value}`, which is no whole number").into())
+    }
+
+    /// A texture of the image's size to draw to, which can be read back.
+    #[must_use]
+    pub fn target(&self, gpu: &Gpu, format: wgpu::TextureFormat) -> wgpu::Texture {
+        gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("image"),
+            size: wgpu::Extent3d {
+                width: self.size.width,
+                height: self.size.height,
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settings_hash_sees_every_part() {
+        let base = SceneInfo::new("a", &["x", "y"]);
+        let mut hashes = vec![base.settings_hash()];
+        hashes.push(SceneInfo::new("a", &["x"]).settings_hash());
+        hashes.push(SceneInfo { frames: 601, ..base.clone() }.settings_hash());
+        hashes.push(SceneInfo { settings: "seed 2".into(), ..base.clone() }.settings_hash());
+        hashes.push(SceneInfo { gates: vec![Gate::new("g", "x", "y")], ..base.clone() }.settings_hash());
+        let distinct: std::collections::HashSet<_> = hashes.iter().collect();
+        assert_eq!(distinct.len(), hashes.len(), "{hashes:?}");
+        assert_eq!(base.settings_hash(), SceneInfo { about: "words".into(), ..base }.settings_hash());
+    }
+
+    #[test]
+    fn a_scene_that_asks_for_what_it_did_not_declare_is_told() {
+        let setup = Setup {
+            size: Size { width: 1, height: 1 },
+            switches: Switches([("culling".into(), "on".into())].into()),
+        };
+        assert!(setup.is_on("culling").unwrap());
+        insta::assert_snapshot!(setup.is_on("cull").unwrap_err(), @"the scene asked for a switch `cull` that it did not declare; it declared culling");
+        insta::assert_snapshot!(setup.number("culling").unwrap_err(), @"switch `culling` is `on`, which is no whole number");
+    }
+}

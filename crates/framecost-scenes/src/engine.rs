@@ -1,0 +1,167 @@
+//! Executes the frame's list on a device: the one place that opens a pass. In: a world, switches, a frame's index.
+//! Out: passes recorded through the timer, submitted as the list says, and what the frame drew as samples.
+
+use framecost_harness::{Frame, FrameSamples, Gpu, Image, Scene, SceneError, Setup, Submission};
+use framecost_sample::PassId;
+
+use crate::buffers::Buffers;
+use crate::counts::Counts;
+use crate::frame::{Colour, Depth, FRAME, PassSpec, Work};
+use crate::image;
+use crate::pass::{Compute, Kit, Render};
+use crate::scene::World;
+use crate::targets::Targets;
+use crate::view::{MOST_PASSES, Settings, View};
+
+/// A world on a device, ready to draw.
+pub struct Engine<'w> {
+    world: &'w dyn World,
+    settings: Settings,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    pub(crate) buffers: Buffers,
+    targets: Targets,
+    passes: Vec<Made>,
+    counts: Counts,
+}
+
+/// A pass of the list, made.
+enum Made {
+    Compute(Box<dyn Compute>),
+    Render { work: Box<dyn Render>, colour: Option<Colour>, depth: Option<Depth> },
+}
+
+impl<'w> Engine<'w> {
+    /// Makes everything that is made once.
+    ///
+    /// # Errors
+    /// A switch that the scene did not declare, or content that the device cannot hold.
+    pub fn new(gpu: &Gpu, world: &'w dyn World, setup: &Setup) -> Result<Self, SceneError> {
+        let settings = settings(setup)?;
+        let content = world.content();
+        let buffers = Buffers::new(gpu, content, &world.moment(0))?;
+        let targets = Targets::new(&gpu.device, settings.size);
+        let make = |(place, spec): (usize, &PassSpec)| {
+            let kit = Kit {
+                device: &gpu.device,
+                buffers: &buffers,
+                targets: &targets,
+                content,
+                looks: world.shader(),
+                place,
+                name: spec.name,
+            };
+            Ok(match spec.work {
+                Work::Compute(make) => Made::Compute(make(&kit)?),
+                Work::Render { make, colour, depth } => Made::Render { work: make(&kit)?, colour, depth },
+            })
+        };
+        let passes = FRAME.iter().enumerate().map(make).collect::<Result<_, SceneError>>()?;
+        let counts = Counts::new(&gpu.device, &buffers.layout, content.strip_indices.len());
+        let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
+        Ok(Self { world, settings, device, queue, buffers, targets, passes, counts })
+    }
+
+    /// What the passes see at `index`.
+    #[must_use]
+    pub fn view(&self, index: u64) -> View {
+        View::new(&self.world.moment(index), &self.settings)
+    }
+
+    fn record(&self, submission: &mut Submission<'_>, place: usize, id: PassId) {
+        match &self.passes[place] {
+            Made::Compute(work) => submission.compute_pass(id, |pass| work.record(pass)),
+            Made::Render { work, colour, depth } => {
+                let colour = colour.map(|colour| self.colour(colour));
+                let descriptor = wgpu::RenderPassDescriptor {
+                    label: Some(FRAME[place].name),
+                    color_attachments: if colour.is_some() { std::slice::from_ref(&colour) } else { &[] },
+                    depth_stencil_attachment: depth.map(|depth| self.depth(depth)),
+                    ..Default::default()
+                };
+                let load = self.settings.loads[place];
+                submission.render_pass(id, &descriptor, |pass| work.record(pass, load));
+            }
+        }
+    }
+
+    fn colour(&self, colour: Colour) -> wgpu::RenderPassColorAttachment<'_> {
+        let kept = if colour.resolved.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
+        wgpu::RenderPassColorAttachment {
+            view: self.targets.view(colour.to),
+            depth_slice: None,
+            resolve_target: colour.resolved.map(|target| self.targets.view(target)),
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store: kept },
+        }
+    }
+
+    fn depth(&self, depth: Depth) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+        let operations = match depth {
+            // Reversed depth: infinity is zero.
+            Depth::Lay => wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store },
+            Depth::Test => wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Discard },
+        };
+        wgpu::RenderPassDepthStencilAttachment {
+            view: &self.targets.depth_samples,
+            depth_ops: Some(operations),
+            stencil_ops: None,
+        }
+    }
+}
+
+impl Scene for Engine<'_> {
+    fn frame(&mut self, index: u64, frame: &mut Frame<'_>, samples: &mut FrameSamples<'_>) {
+        let moment = self.world.moment(index);
+        self.buffers.update(&self.queue, &View::new(&moment, &self.settings), &moment);
+        let ids: [Option<PassId>; MOST_PASSES] =
+            std::array::from_fn(|place| FRAME.get(place).and_then(|spec| frame.pass(spec.name)));
+        let mut place = 0;
+        while place < FRAME.len() {
+            let number = FRAME[place].submission;
+            let mut submission = frame.submission();
+            while place < FRAME.len() && FRAME[place].submission == number {
+                if let Some(id) = ids[place] {
+                    self.record(&mut submission, place, id);
+                }
+                place += 1;
+            }
+            if place == FRAME.len() && samples.wanted() {
+                self.counts.copy(submission.encoder(), &self.buffers.draws, index);
+            }
+            submission.submit();
+        }
+        self.counts.map();
+        self.counts.collect(samples);
+    }
+
+    fn finish(&mut self, samples: &mut FrameSamples<'_>) {
+        self.counts.collect(samples);
+    }
+
+    fn image(&mut self) -> Result<Image, SceneError> {
+        image::read(&self.device, &self.queue, &self.targets.image)
+    }
+}
+
+/// The run's switches as the passes take them.
+fn settings(setup: &Setup) -> Result<Settings, SceneError> {
+    let mut loads = [1; MOST_PASSES];
+    for (load, spec) in loads.iter_mut().zip(FRAME) {
+        *load = u32::try_from(setup.number(&load_switch(spec.name))?)?;
+    }
+    Ok(Settings { size: setup.size, culling: setup.is_on(CULLING)?, loads })
+}
+
+/// The switch that turns culling off.
+pub(crate) const CULLING: &str = "culling";
+
+/// The switch that repeats a pass's work.
+pub(crate) fn load_switch(pass: &str) -> String {
+    format!("{pass}_load")
+}
+
+impl std::fmt::Debug for Engine<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}

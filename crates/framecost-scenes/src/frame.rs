@@ -1,0 +1,136 @@
+//! The frame: one list of passes, in the order in which they run. The only place where a pass is named; whoever adds one
+//! writes its file under `pass/` and one entry here.
+
+use framecost_harness::SceneError;
+
+use crate::pass::{self, Compute, Kit, Render};
+
+/// A timed pass.
+#[derive(Clone, Copy, Debug)]
+pub struct PassSpec {
+    /// Its name in captures, switches and reports.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub about: &'static str,
+    /// Passes with the same number go to the queue together. Numbers ascend along the list.
+    pub submission: u32,
+    /// What it is and how it is made.
+    pub work: Work,
+}
+
+/// What a pass is: how it is made for a scene and, if it draws, where to.
+#[derive(Clone, Copy)]
+pub enum Work {
+    /// Dispatches.
+    Compute(fn(&Kit<'_>) -> Result<Box<dyn Compute>, SceneError>),
+    /// Draws.
+    Render {
+        /// Makes it.
+        make: fn(&Kit<'_>) -> Result<Box<dyn Render>, SceneError>,
+        /// Where its colour goes; none for a pass of depth alone.
+        colour: Option<Colour>,
+        /// What it does with the depth samples; none where it has no depth.
+        depth: Option<Depth>,
+    },
+}
+
+/// Where a pass's colour goes. It always starts from nothing: zero in every channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colour {
+    /// The target.
+    pub to: Target,
+    /// Where its samples are averaged to at the end; they are then dropped.
+    pub resolved: Option<Target>,
+}
+
+/// What a pass does with the depth samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Starts from infinity and keeps what it wrote.
+    Lay,
+    /// Reads what an earlier pass laid and writes nothing.
+    Test,
+}
+
+/// The colour targets of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Linear light, four samples a pixel.
+    LightSamples,
+    /// Linear light, one value a pixel.
+    Light,
+    /// What a display takes.
+    Image,
+}
+
+/// The list.
+pub static FRAME: &[PassSpec] = &[
+    PassSpec {
+        name: "bend",
+        about: "shapes comet tails and planet rings, vertex by vertex",
+        submission: 0,
+        work: Work::Compute(pass::bend::make),
+    },
+    PassSpec {
+        name: "culling",
+        about: "leaves out instances that the camera cannot see, picks levels of detail, fills the indirect draws",
+        submission: 1,
+        work: Work::Compute(pass::culling::make),
+    },
+    PassSpec {
+        name: "depth_prepass",
+        about: "lays down the depth of everything that is drawn",
+        submission: 1,
+        work: Work::Render { make: pass::depth_prepass::make, colour: None, depth: Some(Depth::Lay) },
+    },
+    PassSpec {
+        name: "lit",
+        about: "shades what is in front, four samples a pixel, at equal depth",
+        submission: 1,
+        work: Work::Render {
+            make: pass::lit::make,
+            colour: Some(Colour { to: Target::LightSamples, resolved: Some(Target::Light) }),
+            depth: Some(Depth::Test),
+        },
+    },
+    PassSpec {
+        name: "tonemapping",
+        about: "puts sky and glare behind the shaded light and maps it to the display",
+        submission: 1,
+        work: Work::Render {
+            make: pass::tonemapping::make,
+            colour: Some(Colour { to: Target::Image, resolved: None }),
+            depth: None,
+        },
+    },
+];
+
+/// The gate over the main pass: from its first pass to its last.
+pub const MAIN_PASS: (&str, &str, &str) = ("main_pass", FRAME[1].name, FRAME[3].name);
+
+impl std::fmt::Debug for Work {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Compute(_) => f.write_str("Compute"),
+            Self::Render { colour, depth, .. } => {
+                f.debug_struct("Render").field("colour", colour).field("depth", depth).finish_non_exhaustive()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::MOST_PASSES;
+
+    #[test]
+    fn the_list_is_in_order_and_names_each_pass_once() {
+        assert!(FRAME.len() <= MOST_PASSES, "{} passes, room for {MOST_PASSES} loads", FRAME.len());
+        for (i, pass) in FRAME.iter().enumerate() {
+            assert!(FRAME[..i].iter().all(|earlier| earlier.name != pass.name), "{} stands twice", pass.name);
+            assert!(FRAME[..i].iter().all(|earlier| earlier.submission <= pass.submission), "{}", pass.name);
+        }
+        assert_eq!(MAIN_PASS, ("main_pass", "culling", "lit"));
+    }
+}

@@ -1,0 +1,224 @@
+//! Scenes as data: what a scene is made of, and how it stands at a frame. In: seeds and a frame's index.
+//! Out: buffers ready for any device. Nothing here knows a GPU API.
+
+mod camera;
+mod draws;
+mod mesh;
+pub mod orrery;
+mod random;
+mod turn;
+
+use bytemuck::{Pod, Zeroable};
+
+pub use camera::Camera;
+pub use draws::{Draw, Draws, MeshEntry};
+use framecost_harness::stable_hash as hash;
+pub use mesh::{Level, Mesh, Meshes, Vertex};
+
+/// A thing to draw, as its buffer holds it: what stays the same from frame to frame.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Instance {
+    /// Index into [`Meshes::meshes`].
+    pub mesh: u32,
+    /// Index into the materials.
+    pub material: u32,
+    /// Shifts its pattern, so that two of one material differ.
+    pub seed: u32,
+    /// The instance that may stand between it and the light; itself if none does.
+    pub shade: u32,
+    /// Thickness along the normals: a ring's tube.
+    pub inflate: f32,
+    /// Keeps the layout that WGSL has.
+    pub unused: [u32; 3],
+}
+
+/// Where an instance stands in a frame, as its buffer holds it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Placement {
+    /// Its centre in the world.
+    pub position: [f32; 3],
+    /// Scale of its mesh.
+    pub radius: f32,
+    /// Unit quaternion x, y, z, w.
+    pub rotation: [f32; 4],
+}
+
+/// How a surface looks, as its buffer holds it. A pattern value from 0 to 1 runs over three colours; see the scene's
+/// WGSL for the formula.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Material {
+    /// Colour at pattern 0, linear.
+    pub low: [f32; 3],
+    /// Pattern below which the surface is liquid and glossy.
+    pub sea: f32,
+    /// Colour at pattern 0.5.
+    pub mid: [f32; 3],
+    /// Sine of the latitude beyond which ice lies; 2 for none.
+    pub ice: f32,
+    /// Colour at pattern 1.
+    pub high: [f32; 3],
+    /// Size of the pattern: features per radius.
+    pub frequency: f32,
+    /// Colour of the air at the rim.
+    pub air: [f32; 3],
+    /// Share of clouds.
+    pub clouds: f32,
+    /// Bands from pole to pole, in radians of the pattern.
+    pub bands: f32,
+    /// How far the noise moves the pattern, in radians.
+    pub warp: f32,
+    /// Relief: how far the noise tilts the normal.
+    pub bump: f32,
+    /// Exponent of the highlight; 0 for none.
+    pub gloss: f32,
+    /// Light of its own, over its colour.
+    pub glow: f32,
+    /// 1 for metal: its highlight has its colour, and it mirrors the sky.
+    pub metal: f32,
+    /// Octaves of noise.
+    pub octaves: u32,
+    /// Graduations engraved around a ring; 0 for none.
+    pub ticks: u32,
+}
+
+/// A strip that the bend pass shapes, as its buffer holds it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Strip {
+    /// Which of the frame's anchors carries it.
+    pub anchor: u32,
+    /// [`Strip::TAIL`] or [`Strip::RING`].
+    pub kind: u32,
+    /// A tail's place around its axis in radians; a ring's phase.
+    pub angle: f32,
+    /// A tail's distance from its axis; a ring's radius. In anchor sizes.
+    pub reach: f32,
+    /// Half its width, in anchor sizes.
+    pub half_width: f32,
+    /// A tail's length, a ring's wave height. In anchor sizes.
+    pub stretch: f32,
+    /// Index into the materials.
+    pub material: u32,
+    /// The instance that may stand between it and the light.
+    pub shade: u32,
+}
+
+impl Strip {
+    /// Streams away from the sun.
+    pub const TAIL: u32 = 0;
+    /// Runs around its anchor.
+    pub const RING: u32 = 1;
+}
+
+/// A strip's vertex at rest, as its buffer holds it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Rest {
+    /// Index into the strips.
+    pub strip: u32,
+    /// From 0 at its start to 1 at its end.
+    pub along: f32,
+    /// -1 on one edge, 1 on the other.
+    pub side: f32,
+    /// Keeps the layout that WGSL has.
+    pub unused: f32,
+}
+
+/// What carries strips in a frame, as its buffer holds it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Anchor {
+    /// Where they start.
+    pub origin: [f32; 3],
+    /// Length of one anchor size in the world.
+    pub size: f32,
+    /// A tail's way; a ring plane's first axis. Of unit length.
+    pub x: [f32; 3],
+    /// Keeps the layout that WGSL has.
+    pub unused: f32,
+    /// A tail's drag, square to `x`; a ring plane's second axis. Of unit length.
+    pub y: [f32; 3],
+    /// Keeps the layout that WGSL has.
+    pub unused_too: f32,
+}
+
+/// All that is made once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Content {
+    /// Shapes.
+    pub meshes: Meshes,
+    /// Things to draw.
+    pub instances: Vec<Instance>,
+    /// Looks.
+    pub materials: Vec<Material>,
+    /// Strips that the bend pass shapes.
+    pub strips: Vec<Strip>,
+    /// Their vertices.
+    pub rest: Vec<Rest>,
+    /// Their triangles, over `rest`.
+    pub strip_indices: Vec<u32>,
+}
+
+/// How the scene stands at one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// Injected time in seconds: the frame's index over 60.
+    pub time: f32,
+    /// The eye.
+    pub camera: Camera,
+    /// Each instance's place.
+    pub placements: Vec<Placement>,
+    /// Each anchor's place.
+    pub anchors: Vec<Anchor>,
+    /// Where the light is.
+    pub light: [f32; 3],
+    /// Its radius.
+    pub light_radius: f32,
+    /// Share of the light's disc that no body covers from the eye.
+    pub light_seen: f32,
+}
+
+/// A scene: content made once from seeds, and its state at any frame, in any order.
+pub trait World: Send + Sync {
+    /// What is made once.
+    fn content(&self) -> &Content;
+
+    /// The scene at `frame`. The same index is the same moment in every run and on every adapter.
+    fn moment(&self, frame: u64) -> Moment;
+
+    /// WGSL of its surfaces and its sky: `surface`, `strip_surface` and `sky`, as `shared/surface.wgsl` wants them.
+    fn shader(&self) -> &'static str;
+
+    /// Every seed, count and length that the picture hangs on, as text: it goes into the run's settings hash.
+    fn settings(&self) -> String;
+}
+
+impl Content {
+    /// Hash of every buffer made once: the same on every machine, pinned by a test.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let levels: Vec<u32> = self
+            .meshes
+            .meshes
+            .iter()
+            .flat_map(|mesh| &mesh.levels)
+            .flat_map(|level| [level.first_index, level.indices, level.base_vertex.cast_unsigned()])
+            .collect();
+        let borders: Vec<f32> = self.meshes.meshes.iter().flat_map(|mesh| mesh.borders.clone()).collect();
+        let parts: [&[u8]; 9] = [
+            bytemuck::cast_slice(&borders),
+            bytemuck::cast_slice(&self.meshes.vertices),
+            bytemuck::cast_slice(&self.meshes.indices),
+            bytemuck::cast_slice(&levels),
+            bytemuck::cast_slice(&self.instances),
+            bytemuck::cast_slice(&self.materials),
+            bytemuck::cast_slice(&self.strips),
+            bytemuck::cast_slice(&self.rest),
+            bytemuck::cast_slice(&self.strip_indices),
+        ];
+        hash(bytemuck::cast_slice(&parts.map(hash)))
+    }
+}

@@ -1,0 +1,227 @@
+//! The orrery: a sun, planets on brass rings, moons and belts of rocks by the thousand, comets. In: one seed.
+//! Out: its content, and where everything stands at any frame.
+
+mod look;
+mod make;
+
+use glam::{DQuat, DVec3};
+
+use super::camera::{Camera, Key, Place};
+use super::turn::Turn;
+use super::{Anchor, Content, Moment, Placement, World, hash};
+use make::Make;
+
+/// Frames of the camera's path: thirty seconds.
+pub const FRAMES: u64 = 1800;
+
+const SUN_RADIUS: f64 = 4.0;
+
+const SUN: usize = 0;
+const OCEAN: usize = 3;
+const AMBER: usize = 4;
+const STRAW: usize = 5;
+
+/// The orrery with its content made.
+#[derive(Debug)]
+pub struct Orrery {
+    content: Content,
+    bodies: Vec<Body>,
+    comets: Vec<Orbit>,
+}
+
+/// How an instance moves: its place among the instances is its place in this list.
+#[derive(Clone, Copy, Debug)]
+struct Body {
+    /// What it revolves around; itself for what stands still.
+    around: usize,
+    orbit: Orbit,
+    radius: f64,
+    tilt: DQuat,
+    axis: DVec3,
+    spin: Turn,
+    spin_rate: Turn,
+}
+
+/// An ellipse with the sun, or a planet, in one focus.
+#[derive(Clone, Copy, Debug)]
+struct Orbit {
+    radius: f64,
+    eccentricity: f64,
+    start: Turn,
+    rate: Turn,
+    x: DVec3,
+    y: DVec3,
+}
+
+impl Orbit {
+    const NONE: Self =
+        Self { radius: 0.0, eccentricity: 0.0, start: Turn(0), rate: Turn(0), x: DVec3::X, y: DVec3::NEG_Z };
+
+    /// A circle of that radius, tilted by `lean` turns about the line at `node` turns.
+    fn circle(radius: f64, frames_a_lap: f64, start: f64, lean: f64, node: f64) -> Self {
+        let (node_sine, node_cosine) = Turn::of(node).sin_cos();
+        let (lean_sine, lean_cosine) = Turn::of(lean).sin_cos();
+        let x = DVec3::new(node_cosine, 0.0, -node_sine);
+        let flat = DVec3::new(-node_sine, 0.0, -node_cosine);
+        let y = flat * lean_cosine + DVec3::Y * lean_sine;
+        Self { radius, eccentricity: 0.0, start: Turn::of(start), rate: Turn::of(1.0 / frames_a_lap), x, y }
+    }
+
+    /// The place at `frame`, from the focus. Kepler's equation by Newton's rule, a fixed number of steps, so that
+    /// every machine takes the same ones.
+    fn at(&self, frame: u64) -> DVec3 {
+        let mean = self.start.after(self.rate, frame);
+        let mut eccentric = mean;
+        if self.eccentricity > 0.0 {
+            // Each step squares the error, which starts below the eccentricity.
+            for _ in 0..if self.eccentricity < 0.1 { 3 } else { 6 } {
+                let (sine, cosine) = eccentric.sin_cos();
+                let ahead = f64::from(mean.0.wrapping_sub(eccentric.0).cast_signed()) / 4_294_967_296.0;
+                let miss = ahead + self.eccentricity * sine / std::f64::consts::TAU;
+                let step = Turn::of(miss / (1.0 - self.eccentricity * cosine));
+                eccentric = eccentric.after(step, 1);
+            }
+        }
+        let (sine, cosine) = eccentric.sin_cos();
+        let narrow = (1.0 - self.eccentricity * self.eccentricity).sqrt();
+        (self.x * (cosine - self.eccentricity) + self.y * (sine * narrow)) * self.radius
+    }
+}
+
+impl Default for Orrery {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Orrery {
+    /// Makes all content from the seed.
+    #[must_use]
+    pub fn new() -> Self {
+        let Make { content, bodies, comets, .. } = Make::all();
+        Self { content, bodies, comets }
+    }
+
+    /// Every instance's centre at `frame`. Parents stand before their children.
+    fn centres(&self, frame: u64) -> Vec<DVec3> {
+        let mut centres: Vec<DVec3> = Vec::with_capacity(self.bodies.len());
+        for body in &self.bodies {
+            let around = centres.get(body.around).copied().unwrap_or(DVec3::ZERO);
+            centres.push(if body.orbit.radius > 0.0 { around + body.orbit.at(frame) } else { around });
+        }
+        centres
+    }
+
+    fn anchors(&self, frame: u64, centres: &[DVec3]) -> Vec<Anchor> {
+        let comets = self.comets.iter().map(|orbit| {
+            let head = orbit.at(frame);
+            let ahead = (orbit.at(frame + 30) - head).normalize();
+            let away = head.normalize();
+            let drag = (-(ahead - away * ahead.dot(away))).try_normalize().unwrap_or(DVec3::Y);
+            // The nearer the sun, the longer the tail.
+            (head, 9.0 * (14.0 / head.length()).min(1.5), away, drag)
+        });
+        let giants = [AMBER, STRAW].map(|planet| {
+            let body = &self.bodies[planet];
+            (centres[planet], body.radius, body.tilt * DVec3::X, body.tilt * DVec3::Z)
+        });
+        comets
+            .chain(giants)
+            .map(|(origin, size, x, y)| Anchor {
+                origin: origin.as_vec3().to_array(),
+                size: size as f32,
+                x: x.as_vec3().to_array(),
+                unused: 0.0,
+                y: y.as_vec3().to_array(),
+                unused_too: 0.0,
+            })
+            .collect()
+    }
+
+    /// Share of the sun's disc that no large body covers from the eye.
+    fn sun_seen(&self, eye: DVec3, centres: &[DVec3]) -> f64 {
+        let to_sun = centres[SUN] - eye;
+        let (sun_distance, sun_way) = (to_sun.length(), to_sun.normalize());
+        let sun_angle = SUN_RADIUS / sun_distance;
+        (1..=make::PLANETS.len()).fold(1.0, |seen, planet| {
+            let to = centres[planet] - eye;
+            let distance = to.length();
+            if distance > sun_distance {
+                return seen;
+            }
+            let angle = self.bodies[planet].radius / distance;
+            let apart = (to / distance).cross(sun_way).length();
+            let facing = to.dot(sun_way) > 0.0;
+            let open = ((apart - angle + sun_angle) / (2.0 * sun_angle)).clamp(0.0, 1.0);
+            if facing { seen.min(open) } else { seen }
+        })
+    }
+}
+
+impl World for Orrery {
+    fn content(&self) -> &Content {
+        &self.content
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "frames of a path are few")]
+    fn moment(&self, frame: u64) -> Moment {
+        let centres = self.centres(frame);
+        let camera = Camera::on_path(&KEYS, FRAMES as f64, (frame % FRAMES) as f64, &centres);
+        let placements = self
+            .bodies
+            .iter()
+            .zip(&centres)
+            .map(|(body, centre)| {
+                let (sine, cosine) = Turn(body.spin.after(body.spin_rate, frame).0 >> 1).sin_cos();
+                let spun =
+                    DQuat::from_xyzw(body.axis.x * sine, body.axis.y * sine, body.axis.z * sine, cosine);
+                Placement {
+                    position: centre.as_vec3().to_array(),
+                    radius: body.radius as f32,
+                    rotation: (body.tilt * spun).as_quat().to_array(),
+                }
+            })
+            .collect();
+        Moment {
+            time: (frame as f64 / 60.0) as f32,
+            camera,
+            placements,
+            anchors: self.anchors(frame, &centres),
+            light: centres[SUN].as_vec3().to_array(),
+            light_radius: SUN_RADIUS as f32,
+            light_seen: self.sun_seen(camera.eye, &centres) as f32,
+        }
+    }
+
+    fn shader(&self) -> &'static str {
+        include_str!("orrery/look.wgsl")
+    }
+
+    fn settings(&self) -> String {
+        format!(
+            "orrery content {:016x} frames {FRAMES} path {:016x}",
+            self.content.hash(),
+            hash(format!("{KEYS:?}").as_bytes())
+        )
+    }
+}
+
+const fn place(body: usize, outward: f64, up: f64, ahead: f64) -> Place {
+    Place { body, offset: DVec3::new(outward, up, ahead) }
+}
+
+/// The camera's path: the whole, around the ringed giant on its sunlit side, over the middle to the amber one and its
+/// moons, through the rocks, past the ocean world before the sun, and back.
+#[rustfmt::skip]
+const KEYS: [Key; 10] = [
+    Key { frame: 0.0, eye: place(SUN, 30.0, 21.0, 46.0), look: place(SUN, 0.0, -1.0, 0.0) },
+    Key { frame: 250.0, eye: place(SUN, 16.0, 9.0, 44.0), look: place(SUN, 8.0, 0.0, 0.0) },
+    Key { frame: 450.0, eye: place(STRAW, -3.0, 3.2, 10.0), look: place(STRAW, 0.5, -0.2, -1.0) },
+    Key { frame: 590.0, eye: place(STRAW, -8.5, 1.6, 0.5), look: place(STRAW, 1.0, 0.0, 0.0) },
+    Key { frame: 730.0, eye: place(STRAW, -2.0, 4.5, -12.0), look: place(STRAW, -5.0, -1.0, 3.0) },
+    Key { frame: 930.0, eye: place(SUN, 6.0, 13.0, 31.0), look: place(SUN, -8.0, -2.0, 0.0) },
+    Key { frame: 1120.0, eye: place(AMBER, -6.0, 3.0, -10.0), look: place(AMBER, 0.0, -0.3, 1.0) },
+    Key { frame: 1270.0, eye: place(AMBER, -9.5, 1.0, 3.0), look: place(AMBER, 1.0, 0.3, 0.8) },
+    Key { frame: 1420.0, eye: place(SUN, -16.0, 1.2, 19.0), look: place(SUN, 3.0, 0.0, 0.0) },
+    Key { frame: 1580.0, eye: place(OCEAN, 1.8, 0.8, 2.6), look: place(OCEAN, -3.0, 0.0, -1.0) },
+];

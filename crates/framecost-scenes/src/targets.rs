@@ -1,0 +1,65 @@
+//! The textures that passes draw to. In: a device and a size. Out: views by [`Target`].
+
+use framecost_sample::Size;
+
+use crate::frame::Target;
+
+/// Samples a pixel in the passes that draw geometry.
+pub(crate) const SAMPLES: u32 = 4;
+
+/// All targets of a frame.
+#[derive(Debug)]
+pub(crate) struct Targets {
+    light_samples: wgpu::TextureView,
+    light: wgpu::TextureView,
+    image_view: wgpu::TextureView,
+    /// Depth samples, reversed: 1 at the near plane, 0 at infinity.
+    pub(crate) depth_samples: wgpu::TextureView,
+    /// The picture, to be read back.
+    pub(crate) image: wgpu::Texture,
+}
+
+impl Targets {
+    pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+    pub(crate) const fn format(target: Target) -> wgpu::TextureFormat {
+        match target {
+            Target::LightSamples | Target::Light => wgpu::TextureFormat::Rgba16Float,
+            Target::Image => wgpu::TextureFormat::Rgba8Unorm,
+        }
+    }
+
+    pub(crate) fn new(device: &wgpu::Device, size: Size) -> Self {
+        use wgpu::TextureUsages as Usage;
+        let texture = |label, format, sample_count, usage| {
+            device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width: size.width, height: size.height, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: Usage::RENDER_ATTACHMENT | usage,
+                view_formats: &[],
+            })
+        };
+        let view = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let light = Self::format(Target::Light);
+        let image = texture("image", Self::format(Target::Image), 1, Usage::COPY_SRC);
+        Self {
+            light_samples: view(&texture("light samples", light, SAMPLES, Usage::empty())),
+            light: view(&texture("light", light, 1, Usage::TEXTURE_BINDING)),
+            depth_samples: view(&texture("depth samples", Self::DEPTH, SAMPLES, Usage::empty())),
+            image_view: view(&image),
+            image,
+        }
+    }
+
+    pub(crate) const fn view(&self, target: Target) -> &wgpu::TextureView {
+        match target {
+            Target::LightSamples => &self.light_samples,
+            Target::Light => &self.light,
+            Target::Image => &self.image_view,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What changes from frame to frame and every pass reads: the camera, the light, the switches. In: a moment of the
+//! scene. Out: the uniform buffer's bytes.
+
+use bytemuck::{Pod, Zeroable};
+use framecost_sample::Size;
+
+use crate::scene::{Camera, Moment};
+
+/// The uniform of group 0, as `shared/scene.wgsl` declares it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct View {
+    /// From the world to clip space, column by column.
+    pub clip_from_world: [[f32; 4]; 4],
+    /// Where the eye is.
+    pub eye: [f32; 3],
+    /// Injected time in seconds.
+    pub time: f32,
+    /// To the right of the image, of unit length.
+    pub right: [f32; 3],
+    /// Half the image's width at distance one.
+    pub half_width: f32,
+    /// To the top of the image, of unit length.
+    pub up: [f32; 3],
+    /// Half the image's height at distance one.
+    pub half_height: f32,
+    /// Into the image, of unit length.
+    pub forward: [f32; 3],
+    /// Angle of one pixel in the middle of the image, in radians.
+    pub pixel: f32,
+    /// Left, right, bottom, top, near: inward normals of unit length.
+    pub planes: [[f32; 4]; 5],
+    /// Where the light is.
+    pub light: [f32; 3],
+    /// Its radius.
+    pub light_radius: f32,
+    /// Share of its disc that is seen from the eye.
+    pub light_seen: f32,
+    /// Always zero.
+    pub zero: f32,
+    /// How many instances there are.
+    pub instances: u32,
+    /// 1 where culling leaves out what is not seen, else 0.
+    pub culling: u32,
+    /// How often each pass of the list repeats its work.
+    pub loads: [u32; MOST_PASSES],
+}
+
+/// The most passes that [`View::loads`] has room for.
+pub const MOST_PASSES: usize = 16;
+
+/// What the switches say, fixed for a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Size of the image.
+    pub size: Size,
+    /// Whether what is not seen is left out.
+    pub culling: bool,
+    /// How often each pass of the list repeats its work.
+    pub loads: [u32; MOST_PASSES],
+}
+
+impl View {
+    /// The view of this moment.
+    #[must_use]
+    pub fn new(moment: &Moment, settings: &Settings) -> Self {
+        let Moment { camera, light, .. } = moment;
+        let aspect = f64::from(settings.size.width) / f64::from(settings.size.height);
+        let vector = |v: glam::DVec3| v.as_vec3().to_array();
+        let half_height = Camera::HALF_HEIGHT;
+        Self {
+            clip_from_world: camera.clip_from_world(aspect).to_cols_array_2d(),
+            eye: vector(camera.eye),
+            time: moment.time,
+            right: vector(camera.right),
+            half_width: (half_height * aspect) as f32,
+            up: vector(camera.up),
+            half_height: half_height as f32,
+            forward: vector(camera.forward),
+            pixel: (2.0 * half_height / f64::from(settings.size.height)) as f32,
+            planes: camera.planes(aspect),
+            light: *light,
+            light_radius: moment.light_radius,
+            light_seen: moment.light_seen,
+            zero: 0.0,
+            instances: u32::try_from(moment.placements.len()).unwrap_or(u32::MAX),
+            culling: u32::from(settings.culling),
+            loads: settings.loads,
+        }
+    }
+}
