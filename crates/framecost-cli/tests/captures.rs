@@ -48,7 +48,7 @@ fn a_recount_changes_only_the_accounting() {
     assert_eq!(json["framecost_recount"], 1);
     let unknown = place.framecost("recount a.framecost --floor pass:sky");
     assert_eq!(unknown.code, 2);
-    insta::assert_snapshot!(unknown.stderr, @"");
+    insta::assert_snapshot!(unknown.stderr, @"error: `a.framecost`: floor names pass `sky`, which the capture does not have; the capture's passes are culling, lit");
 }
 
 /// The slug's hash, which stands for the whole key, is tested in the store.
@@ -64,14 +64,31 @@ fn redact(place: &Place, done: &Done) -> String {
 fn a_baseline_is_saved_listed_shown_and_removed() {
     let place = Place::new();
     place.put("a.framecost", &Scene::default().capture());
-    insta::assert_snapshot!(redact(&place, &place.framecost("baseline list")), @"");
-    insta::assert_snapshot!(redact(&place, &place.framecost("baseline save a.framecost")), @"");
-    insta::assert_snapshot!(redact(&place, &place.framecost("baseline list")), @"");
+    insta::assert_snapshot!(redact(&place, &place.framecost("baseline list")), @"no baselines under `bench/baselines`");
+    insta::assert_snapshot!(redact(&place, &place.framecost("baseline save a.framecost")), @"saved 1 run(s) as `bench/baselines/town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9`");
+    insta::assert_snapshot!(redact(&place, &place.framecost("baseline list")), @r"
+    town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9
+      town on Test GPU (vulkan), 2560x1440, no switches, 1 run(s), measured 2026-01-31T12:00:00Z
+    ");
     let json = place.framecost("baseline list --json");
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     let name = json["baselines"][0]["name"].as_str().unwrap().to_owned();
     assert_eq!(json["baselines"][0]["key"]["scene"], "town");
-    insta::assert_snapshot!(redact(&place, &place.framecost(&format!("baseline show {name}"))), @"");
+    insta::assert_snapshot!(redact(&place, &place.framecost(&format!("baseline show {name}"))), @r"
+    `bench/baselines/town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9`
+      benchmark         tests
+      scene             town
+      switches          no switches
+      adapter           Test GPU (discrete)
+      backend           vulkan
+      size              2560x1440
+      settings          00
+      instrumentation   stamps
+      frames in flight  2
+      stamps            top-bottom
+      measured          2026-01-31T12:00:00Z
+      run               run-1.framecost
+    ");
     assert_eq!(place.framecost(&format!("baseline remove {name}")).code, 0);
     assert_eq!(place.framecost(&format!("baseline show {name}")).code, 3);
 }
@@ -83,7 +100,7 @@ fn a_baseline_of_unlike_runs_is_wrong_use() {
     place.put("b.framecost", &Scene { scene: "desert", ..Scene::default() }.capture());
     let done = place.framecost("baseline save a.framecost b.framecost");
     assert_eq!(done.code, 2);
-    insta::assert_snapshot!(done.stderr, @"");
+    insta::assert_snapshot!(done.stderr, @r#"error: `a.framecost` and `b.framecost` are of different keys: scene: "town" against "desert""#);
 }
 
 #[test]

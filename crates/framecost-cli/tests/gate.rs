@@ -80,7 +80,7 @@ fn what_is_absent_or_damaged_is_exit_code_3_and_is_told_apart() {
     assert_eq!((absent.code, absent.stderr.as_str()), (3, "error: `nothing.framecost` does not exist\n"));
     let no_baseline = place.framecost("compare a.framecost --baseline nothing");
     assert_eq!(no_baseline.code, 3);
-    insta::assert_snapshot!(no_baseline.stderr, @"");
+    insta::assert_snapshot!(no_baseline.stderr, @"error: --baseline `nothing` is neither a capture nor a stored baseline: `bench/baselines/nothing/baseline.json` does not exist");
     place.framecost("baseline save a.framecost");
     let stored = fs::read_dir(place.path("bench/baselines")).unwrap().next().unwrap().unwrap().path();
     fs::write(stored.join("run-1.framecost/capture.json"), "{}").unwrap();

@@ -13,7 +13,35 @@ const COMMANDS: [&str; 8] =
 fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
     let help = Place::new().framecost("--help");
     assert_eq!((help.code, help.stderr.as_str()), (0, ""));
-    insta::assert_snapshot!(help.stdout, @"");
+    insta::assert_snapshot!(help.stdout, @r"
+    Says what a rendered frame costs, how sure that is, and whether it changed
+
+    Usage: framecost <COMMAND>
+
+    Commands:
+      adapters     What this machine can measure, and why not
+      bench        Measure scenes: a report here, a capture of each run on disk
+      report       Report what captures cost
+      compare      Judge captures against a baseline and against budgets
+      baseline     Keep runs to compare with
+      recount      Account a capture again under another rule, from its stored stamps
+      completions  Completions for a shell
+      man          The manual as man pages
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help     Print help
+      -V, --version  Print version
+
+    A first run:
+      framecost adapters                        what this machine can measure
+      framecost bench orrery                    measure a scene: report here, capture in out/
+      framecost baseline save out/orrery.framecost
+      framecost compare out/orrery.framecost    against the baseline of this scene and adapter
+
+    Exit codes: 0 passes, 1 regressed or over a limit, 2 wrong use, 3 not measured, missing, damaged or
+    undecided.
+    ");
 }
 
 #[test]

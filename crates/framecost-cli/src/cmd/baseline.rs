@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use framecost_sample::wire;
+use framecost_sample::{Switches, wire};
 use framecost_store::baseline::{self, Baseline, Listed};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -156,11 +156,15 @@ fn summary(baseline: &Baseline) -> String {
         key.scene,
         key.adapter,
         key.backend,
-        if key.switches.0.is_empty() { "no switches".into() } else { key.switches.to_string() },
+        switches(&key.switches),
         baseline.runs.len(),
         baseline.measured_at.as_deref().unwrap_or("at a time not stated"),
     );
     line.escape_debug().to_string()
+}
+
+fn switches(switches: &Switches) -> String {
+    if switches.0.is_empty() { "no switches".into() } else { switches.to_string() }
 }
 
 /// Every part of the key, then the runs.
@@ -171,7 +175,7 @@ fn describe(baseline: &Baseline) -> String {
     let rows = [
         ("benchmark", key.benchmark.clone()),
         ("scene", key.scene.clone()),
-        ("switches", key.switches.to_string()),
+        ("switches", switches(&key.switches)),
         ("adapter", format!("{} ({})", key.adapter, key.adapter_class.name())),
         ("backend", key.backend.clone()),
         ("size", key.size.map_or_else(none, |size| size.to_string())),

@@ -46,6 +46,9 @@ pub(crate) struct Args {
     /// Frames to draw first and leave out [default: 10 quick, 60 full]
     #[arg(long, value_name = "N")]
     warmup: Option<u64>,
+    /// Pairs of frames, with stamps and without, that show what stamping costs; left out too [default: 4 quick, 16 full]
+    #[arg(long, value_name = "N")]
+    calibration: Option<u64>,
     /// Independent runs of each variant
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeats: u32,
@@ -95,15 +98,16 @@ enum Stamps {
 
 impl Args {
     fn plan(&self) -> Result<Plan> {
-        let (size, frames, warm_up) = match self.profile {
-            Profile::Quick => (Size { width: 640, height: 360 }, Some(120), 10),
-            Profile::Full => (Size { width: 1920, height: 1080 }, None, 60),
+        let (size, frames, warm_up, pairs) = match self.profile {
+            Profile::Quick => (Size { width: 640, height: 360 }, Some(120), 10, 4),
+            Profile::Full => (Size { width: 1920, height: 1080 }, None, 60, 16),
         };
         let revision = self.revision.clone();
         Ok(Plan {
             size: self.size.unwrap_or(size),
             frames: self.frames.or(frames),
             warm_up: self.warmup.unwrap_or(warm_up),
+            calibration_pairs: self.calibration.unwrap_or(pairs),
             repeats: self.repeats,
             frames_in_flight: self.frames_in_flight,
             stamping: match self.stamps {

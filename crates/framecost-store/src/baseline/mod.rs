@@ -5,6 +5,7 @@
 //!  bench/baselines/orrery-llvmpipe-...-320x180-0123456789abcdef/
 //!    baseline.json       what it is of, its runs and their hashes
 //!    run-1.framecost/    as many as were saved
+//!    .gitattributes      keeps version control from turning line ends
 //! ```
 //!
 //! That no baseline is there and that one is there but damaged are two answers: a gate that confuses them is green
@@ -28,6 +29,8 @@ use crate::{EXTENSION, StoreError, file, folder};
 /// The pointer file: what makes a folder a baseline.
 const POINTER: &str = "baseline.json";
 const MOST_POINTER: u64 = 1 << 20;
+/// Git on Windows would turn line ends, and no capture would hash to its list any more.
+const ATTRIBUTES: (&str, &[u8]) = (".gitattributes", b"* -text\n");
 
 /// A stored baseline, its captures not yet read.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,6 +149,7 @@ fn write(baseline: &Baseline, copies: &[Files]) -> Result<(), StoreError> {
             files.fill(&dir)?;
             file::sync_folder(&dir)?;
         }
+        file::write(&fresh.join(ATTRIBUTES.0), ATTRIBUTES.1)?;
         file::write(&fresh.join(POINTER), text.as_bytes())
     })
 }
