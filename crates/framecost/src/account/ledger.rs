@@ -23,7 +23,7 @@ pub struct Ledger {
 pub struct FrameLedger {
     /// The frame's index on the path.
     pub frame: u64,
-    /// The frame as a whole; missing where no pass of it has two valid stamps.
+    /// The frame as a whole; missing where no pass of it has two valid stamps, or the counter was set back inside it.
     pub account: Reading<FrameAccount>,
     /// The passes that the capture has stamps of in this frame, ascending; [`FrameLedger::pass`] answers for every pass.
     /// Only these, since a capture may name 65,536 passes and millions of frames with few stamps.
@@ -52,7 +52,8 @@ impl FrameLedger {
 /// Where a frame's time went. `owned = busy + untimed + waits` and `pass_sum = busy + hidden + overlap`, exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameAccount {
-    /// From the frame's earliest start to its latest end, past the floor.
+    /// From the frame's earliest start to its latest end, past the floor; the sum of the submissions' spans where they
+    /// share no timeline.
     pub owned: Ticks,
     /// Union of the submissions' spans inside `owned`.
     pub gpu_total: Ticks,
@@ -60,7 +61,7 @@ pub struct FrameAccount {
     pub busy: Ticks,
     /// `gpu_total - busy`.
     pub untimed: Ticks,
-    /// `owned - gpu_total`; missing where submissions share no timeline.
+    /// `owned - gpu_total`; missing where several submissions share no timeline.
     pub waits: Reading<Ticks>,
     /// Union of the passes before the floor; missing where submissions share no timeline.
     pub hidden: Reading<Ticks>,
@@ -75,7 +76,7 @@ pub struct FrameAccount {
 pub struct PassAccount {
     /// End less start.
     pub duration: Ticks,
-    /// What of it lies past the floor.
+    /// What of it lies past the floor; all of it where there is none.
     pub exposed: Ticks,
     /// Time in which no other pass of the frame ran.
     pub alone: Ticks,
@@ -88,8 +89,8 @@ pub struct PassAccount {
 pub struct GateAccount {
     /// From the opening pass's start to the latest end among its passes.
     pub time: Ticks,
-    /// Union of the frame's passes inside it.
+    /// Union of the frame's passes inside it; of its own submission's where they share no timeline.
     pub covered: Ticks,
-    /// Union of the frame's passes before it opened.
+    /// Union of the frame's passes before it opened, with the same limit.
     pub before: Ticks,
 }

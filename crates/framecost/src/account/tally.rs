@@ -96,7 +96,7 @@ const fn words(oddity: Oddity) -> (&'static str, &'static str) {
         ),
         Oddity::OtherClock(_) => (
             "its stamps are of another clock than the ledger's, and clocks are never subtracted",
-            "account the capture on that clock too",
+            "measure that queue in a run of its own, or where the queues share a clock",
         ),
         Oddity::SetBackBetween => (
             "stamps lie more than a second behind those before: the counter was set back, or a stamp had run ahead",
