@@ -11,19 +11,8 @@ use crate::steps::Steps;
 pub(crate) fn run(root: &Path) -> Result<()> {
     let mut steps = Steps::new(root);
     steps.run("set up Vulkan", setup::vulkan)?;
-    steps.cargo("build framecost", &["build", "--release", "--package", "framecost-cli"], &[])?;
-    let bench = [
-        "run",
-        "--release",
-        "--quiet",
-        "--package",
-        "framecost-cli",
-        "--",
-        "bench",
-        "orrery",
-        "--profile",
-        "quick",
-    ];
+    steps.cargo("build framecost", "build --release --package framecost-cli", &[])?;
+    let bench = "run --release --quiet --package framecost-cli -- bench orrery --profile quick";
     // The report is the last thing on the screen, so no table of times follows.
-    steps.cargo("measure the orrery", &bench, &[])
+    steps.cargo("measure the orrery", bench, &[])
 }

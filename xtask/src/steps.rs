@@ -26,15 +26,17 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// Runs cargo with these arguments and variables as a step.
+    /// Runs cargo with these arguments, separated by spaces, and variables as a step.
     pub(crate) fn cargo(
         &mut self,
         name: &'static str,
-        arguments: &[&str],
+        arguments: &str,
         variables: &[(&str, &str)],
     ) -> Result<()> {
         let root = self.root;
-        self.run(name, || call(cargo(root).args(arguments).envs(variables.iter().copied())))
+        self.run(name, || {
+            call(cargo(root).args(arguments.split_whitespace()).envs(variables.iter().copied()))
+        })
     }
 
     /// Prints each step with its time.

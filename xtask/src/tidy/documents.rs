@@ -12,7 +12,7 @@ const MACHINE_PATHS: [(&str, &str); 5] =
     [("/ho", "me/"), ("/ro", "ot/"), ("/wo", "rk/"), ("/Use", "rs/"), ("C:\\Use", "rs\\")];
 
 /// Where a path in backticks is one of this repository.
-const OURS: [&str; 7] = ["crates/", "docs/", "examples/", "xtask/", ".ci/", ".cargo/", "bench/"];
+const OURS: [&str; 6] = ["crates/", "docs/", "examples/", "xtask/", ".ci/", ".cargo/"];
 
 pub(super) fn check(tree: &Tree) -> Vec<String> {
     let mut violations: Vec<String> = tree.files.iter().flat_map(machine_paths).collect();

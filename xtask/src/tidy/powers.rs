@@ -13,6 +13,7 @@ struct Power {
 }
 
 const CLI: (&str, &str) = ("crates/framecost-cli/src/", "the edge");
+const BUILD: (&str, &str) = ("crates/framecost-cli/build.rs", "asks git for the revision and tells cargo");
 const OWN_SCENE: (&str, &str) = ("examples/", "a program of somebody's own");
 const XTASK: (&str, &str) = ("xtask/src/", "a program for developers");
 
@@ -20,7 +21,7 @@ const POWERS: &[Power] = &[
     Power {
         name: "print",
         tokens: &["print!(", "println!(", "eprint!(", "eprintln!(", "io::stdout", "io::stderr"],
-        granted: &[CLI, XTASK],
+        granted: &[CLI, BUILD, XTASK],
     },
     Power { name: "end the process", tokens: &["process::exit", "process::abort"], granted: &[CLI] },
     Power {
@@ -28,7 +29,7 @@ const POWERS: &[Power] = &[
         tokens: &["process::Command"],
         granted: &[
             ("crates/framecost-harness/src/environment", "asks the driver's tool for clocks and power"),
-            ("crates/framecost-cli/build.rs", "asks git for the revision"),
+            BUILD,
             XTASK,
         ],
     },
@@ -38,7 +39,7 @@ const POWERS: &[Power] = &[
         granted: &[
             ("crates/framecost-store/src/", "captures and baselines on disk"),
             ("crates/framecost-harness/src/environment", "reads what the system says of itself"),
-            ("crates/framecost-cli/build.rs", "looks for the revision"),
+            BUILD,
             CLI,
             XTASK,
         ],
@@ -48,7 +49,6 @@ const POWERS: &[Power] = &[
         tokens: &["std::env::", "env::var", "env::args", "env::current_dir"],
         granted: &[
             ("crates/framecost-harness/src/environment", "names the system and its architecture"),
-            ("crates/framecost-cli/build.rs", "cargo speaks to it so"),
             CLI,
             XTASK,
         ],
