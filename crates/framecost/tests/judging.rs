@@ -118,6 +118,16 @@ fn without_a_baseline_a_kept_budget_passes_and_a_broken_one_regresses() {
 }
 
 #[test]
+fn a_kept_budget_does_not_make_up_for_a_refused_comparison() {
+    let text = "[[ceiling]]\nname = \"c\"\nof = \"gpu_total\"\nsize = \"any\"\nstatistic = \"median\"\n\
+                limit = \"7 ms\"\nadapter = \"any\"";
+    let town = Recipe { scene: "town".into(), ..Recipe::default() };
+    let judgement = against(&town, &Recipe::default(), &config(text));
+    assert_eq!(judgement.rows.last().unwrap().verdict, Verdict::Pass);
+    assert_eq!(judgement.outcome(), Outcome::NotMeasured, "{}", lines(&judgement));
+}
+
+#[test]
 fn no_run_at_all_is_not_measured() {
     let judgement = judge(&[], from_ref(&Recipe::default().analysis()), &Config::default(), Across::NOTHING);
     assert_eq!(judgement.outcome(), Outcome::NotMeasured);

@@ -13,7 +13,7 @@ use framecost::judge::{Across, Config, judge};
 use framecost::report::{
     NotOneCapture, Recount, Report, Style, json, markdown, recount_json, recount_text, text,
 };
-use framecost_sample::AdapterClass;
+use framecost_sample::{AdapterClass, Capture};
 use serde_json::Value;
 
 const UNICODE: Style = Style { colour: false, unicode: true, width: 120 };
@@ -228,6 +228,45 @@ fn a_pass_that_no_frame_has_is_a_finding_and_a_dash() {
       pass lit: 60 of 60, not available
       pass lit: no frame has its stamps (not available), so the frames' figures leave it out or call it untimed (60 times)
     ");
+}
+
+#[test]
+fn a_run_of_warm_up_alone_reports_no_value_and_no_zero() {
+    let report = Report::new(&Recipe { frames: 0..0, ..Recipe::default() }.analysis(), None, None);
+    let shown = text(&report, &Style::PLAIN);
+    let tables = shown.split("\n\n").skip(1).take(2).collect::<Vec<_>>().join("\n\n");
+    insta::assert_snapshot!(tables, @r"
+    frame
+                 median  p95  p99  mean  max  n
+      gpu_total       -    -    -     -    -  0
+      busy            -    -    -     -    -  0
+      untimed         -    -    -     -    -  0
+      waits           -    -    -     -    -  0
+      hidden          -    -    -     -    -  0
+      overlap         -    -    -     -    -  0
+
+    passes, medians
+      pass                              share    attributed  duration  exposed  alone  n
+      cull                                  -             -         -        -      -  0
+      depth|\u{1b}[31m<img src=x>`@all      -             -         -        -      -  0
+      lit                                   -             -         -        -      -  0
+      (untimed)                             -             -                            0
+      passes may run side by side: durations do not add up to the frame, attributed times and untimed do (to busy + hidden + untimed)
+    ");
+}
+
+#[test]
+fn a_capture_without_passes_has_only_what_its_source_sampled() {
+    let mut parts = Recipe::default().parts();
+    (parts.passes, parts.gates, parts.stamps) = (Vec::new(), Vec::new(), Vec::new());
+    let report = Report::new(&analyse(&Capture::new(parts).unwrap(), &Floor::LastPass), None, None);
+    assert_eq!(
+        (report.frame.len(), report.coverage.is_some(), report.untimed_share.is_some()),
+        (0, false, false)
+    );
+    let names: Vec<&str> = report.samples.iter().map(|figure| figure.metric.as_str()).collect();
+    assert_eq!(names, ["cpu_frame", "triangles", "texture_bytes"]);
+    assert!(!text(&report, &Style::PLAIN).contains("gpu_total"));
 }
 
 #[test]

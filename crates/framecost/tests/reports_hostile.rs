@@ -66,9 +66,8 @@ fn hostile() -> impl Strategy<Value = CaptureParts> {
             for (unit, i) in Unit::ALL.into_iter().zip(0u16..) {
                 sampled(&mut parts, unit, &format!("{}{i}", names[2]), &values[usize::from(i)..]);
             }
-            if counter_restarts {
-                let last = parts.stamps.len() - 1;
-                parts.stamps[last].end = Reading::Measured(Ticks(3));
+            if let Some(last) = parts.stamps.last_mut().filter(|_| counter_restarts) {
+                last.end = Reading::Measured(Ticks(3));
             }
             parts.samples.sort_by_key(|sample| (sample.frame, sample.metric));
             parts

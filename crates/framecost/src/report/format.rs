@@ -43,12 +43,14 @@ pub(super) fn ratio(value: f64) -> String {
     if value.abs() >= 9999.5 { format!("{value:.3e}") } else { Unit::Ratio.show(value) }
 }
 
-/// A part of a whole in percent, one digit behind the point.
+/// A part of a whole in percent: one digit behind the point, as long as there are no more than four.
 pub(super) fn percent(part: f64) -> String {
-    if part.abs() >= 99.995 {
-        return format!("{:.3e} %", part * 100.0);
+    let percent = part * 100.0;
+    match percent.abs() {
+        m if m < 999.95 => format!("{percent:.1} %"),
+        m if m < 9999.5 => format!("{percent:.0} %"),
+        _ => format!("{percent:.3e} %"),
     }
-    format!("{:.1} %", part * 100.0)
 }
 
 /// A statistic that may be withheld.
@@ -100,6 +102,14 @@ mod tests {
         assert_eq!(shown(5_552_214.0), "5.552 M");
         assert_eq!(shown(2.5), "2.500");
         assert_eq!(shown(1e300), "1.000e300");
+    }
+
+    #[test]
+    fn percentages_keep_four_digits() {
+        assert_eq!(
+            [0.0, 0.123_45, 1.0, 11.55, 1e6].map(percent),
+            ["0.0 %", "12.3 %", "100.0 %", "1155 %", "1.000e8 %"]
+        );
     }
 
     #[test]

@@ -28,8 +28,8 @@ pub fn markdown(report: &Report) -> String {
     }
     let ratios = report.has_ratios();
     figures(&mut out, "Frame", &report.frame, ratios);
-    if let Some(coverage) = &report.coverage {
-        let _ = writeln!(out, "Timed passes ran in {} of gpu\\_total.\n", share(coverage, &STYLE));
+    if let Some(Reading::Measured(coverage)) = report.coverage {
+        let _ = writeln!(out, "Timed passes ran in {} of gpu\\_total.\n", percent(coverage));
     }
     passes(&mut out, report);
     gates(&mut out, report);

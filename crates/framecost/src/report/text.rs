@@ -154,9 +154,8 @@ impl Page<'_> {
 
     fn frame(&mut self, report: &Report) {
         self.figures("frame", &report.frame);
-        if let Some(coverage) = &report.coverage {
-            let coverage = share(coverage, self.style);
-            self.line(format!("  coverage: timed passes ran in {coverage} of gpu_total"));
+        if let Some(Reading::Measured(coverage)) = report.coverage {
+            self.line(format!("  coverage: timed passes ran in {} of gpu_total", percent(coverage)));
         }
     }
 
