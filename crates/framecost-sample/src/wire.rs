@@ -404,8 +404,8 @@ fn runs_of(frames: &[u64]) -> Vec<(u64, u64)> {
 
 /// The frames that the runs name. A file may claim any number, so more than a capture can hold is refused first.
 fn frames_of(runs: &[(u64, u64)], measured: u64) -> Result<Vec<u64>, CaptureError> {
-    /// Four days at 120 frames a second.
-    const MOST_FRAMES: u64 = 1 << 25;
+    /// Nine hours at 120 frames a second. Later stages keep about 150 bytes a frame.
+    const MOST_FRAMES: u64 = 1 << 22;
     let total = runs.iter().try_fold(0u64, |sum, run| sum.checked_add(run.1));
     if total != Some(measured) || measured > MOST_FRAMES {
         return Err(CaptureError::new(format!(
