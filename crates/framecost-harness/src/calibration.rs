@@ -1,5 +1,5 @@
 //! What stamping costs. In: pairs of the same frame, once with every pass stamped, once with a bracket around it only.
-//! Out: GPU time of both, and what stamping adds to GPU and host.
+//! Out: GPU time of both, and what stamping adds.
 
 use framecost_sample::{Clock, Reading, Reason, metric_names};
 use framecost_wgpu::{Bracket, FrameStamps, Stamping};
@@ -8,27 +8,19 @@ use framecost_wgpu::{Bracket, FrameStamps, Stamping};
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
     clock: Option<Clock>,
-    stamped: Side,
-    bracketed: Side,
+    /// GPU time of each pair's stamped frame in nanoseconds.
+    stamped: Vec<Reading<f64>>,
+    /// GPU time of each pair's bracketed frame.
+    bracketed: Vec<Reading<f64>>,
     /// The timer's number of the first frame.
     first: u64,
-}
-
-/// One side's times in nanoseconds, by pair.
-#[derive(Debug, Default)]
-struct Side {
-    gpu: Vec<Reading<f64>>,
-    host: Vec<f64>,
 }
 
 impl Pairs {
     /// For `count` pairs whose frames the timer will number from `first` on.
     pub(crate) fn new(count: u64, first: u64, clock: Option<Clock>) -> Self {
-        let side = || Side {
-            gpu: (0..count).map(|_| Reading::Missing(Reason::NotAvailable)).collect(),
-            host: Vec::new(),
-        };
-        Self { clock, stamped: side(), bracketed: side(), first }
+        let none = || (0..count).map(|_| Reading::Missing(Reason::NotAvailable)).collect();
+        Self { clock, stamped: none(), bracketed: none(), first }
     }
 
     /// Takes in what came back of a frame.
@@ -37,39 +29,22 @@ impl Pairs {
         let time = bracket_time(&frame.bracket, self.clock.as_ref());
         let side = if is_bracketed(place) { &mut self.bracketed } else { &mut self.stamped };
         if let Ok(pair) = usize::try_from(place / 2)
-            && let Some(slot) = side.gpu.get_mut(pair)
+            && let Some(slot) = side.get_mut(pair)
         {
             *slot = time;
         }
     }
 
-    /// The host's time for the frame at `place` in the phase.
-    pub(crate) fn host(&mut self, place: u64, nanos: f64) {
-        let side = if is_bracketed(place) { &mut self.bracketed } else { &mut self.stamped };
-        side.host.push(nanos);
-    }
-
-    /// The figures, by metric name. `passes` is how many passes a frame stamps.
-    #[expect(clippy::cast_precision_loss, reason = "a few passes")]
-    pub(crate) fn figures(&self, passes: usize) -> Vec<(&'static str, Reading<f64>)> {
-        let differences: Vec<Reading<f64>> = self
-            .stamped
-            .gpu
-            .iter()
-            .zip(&self.bracketed.gpu)
-            .map(|(stamped, bracketed)| stamped.clone().zip(bracketed.clone()).map(|(s, b)| s - b))
-            .collect();
-        let host: Vec<Reading<f64>> = self
-            .stamped
-            .host
-            .iter()
-            .zip(&self.bracketed.host)
-            .map(|(stamped, bracketed)| Reading::Measured((stamped - bracketed) / passes.max(1) as f64))
-            .collect();
+    /// The figures, by metric name.
+    pub(crate) fn figures(&self) -> Vec<(&'static str, Reading<f64>)> {
+        let difference = |(stamped, bracketed): (&Reading<f64>, &Reading<f64>)| {
+            stamped.clone().zip(bracketed.clone()).map(|(stamped, bracketed)| stamped - bracketed)
+        };
+        let differences: Vec<Reading<f64>> =
+            self.stamped.iter().zip(&self.bracketed).map(difference).collect();
         vec![
-            (metric_names::STAMP_CPU_PER_PASS, median(&host)),
-            (metric_names::STAMPED_GPU, median(&self.stamped.gpu)),
-            (metric_names::BRACKET_GPU, median(&self.bracketed.gpu)),
+            (metric_names::STAMPED_GPU, median(&self.stamped)),
+            (metric_names::BRACKET_GPU, median(&self.bracketed)),
             (metric_names::STAMP_GPU_PER_FRAME, median(&differences)),
         ]
     }
@@ -91,7 +66,8 @@ pub(crate) const fn index_at(place: u64, pairs: u64, frames: u64) -> u64 {
     (pair * frames) / if pairs == 0 { 1 } else { pairs }
 }
 
-fn bracket_time(bracket: &Bracket, clock: Option<&Clock>) -> Reading<f64> {
+/// Time between the stamps of a frame's bracket in nanoseconds.
+pub(crate) fn bracket_time(bracket: &Bracket, clock: Option<&Clock>) -> Reading<f64> {
     let Some(clock) = clock else { return Reading::Missing(Reason::Unsupported) };
     let time = || {
         let (start, end) = (bracket.start.clone().ok()?, bracket.end.clone().ok()?);
@@ -101,7 +77,7 @@ fn bracket_time(bracket: &Bracket, clock: Option<&Clock>) -> Reading<f64> {
 }
 
 /// The median of what was measured; if that is less than half, the first reason why not.
-fn median(readings: &[Reading<f64>]) -> Reading<f64> {
+pub(crate) fn median(readings: &[Reading<f64>]) -> Reading<f64> {
     let mut values: Vec<f64> = readings.iter().filter_map(|reading| reading.measured().copied()).collect();
     if values.is_empty() || values.len() * 2 < readings.len() {
         let reason = readings.iter().find_map(Reading::missing).cloned();

@@ -38,21 +38,21 @@ fn gpu_moment(gpu: &Gpu) -> Facts {
     }
 }
 
+/// Facts that the run alone knows.
+#[derive(Debug)]
+pub(crate) struct Fixed {
+    pub(crate) stamping: &'static str,
+    pub(crate) clock_step: Reading<String>,
+}
+
 /// What the run's environment was. Facts that cannot change stand the same before and after.
-pub(crate) fn environment(
-    gpu: &Gpu,
-    plan: &Plan,
-    stamping: &str,
-    before: Facts,
-    after: Facts,
-) -> Environment {
-    let clock_step = gpu.support.clock.step.clone().map(|ticks| ticks.to_string());
+pub(crate) fn environment(gpu: &Gpu, plan: &Plan, run: Fixed, before: Facts, after: Facts) -> Environment {
     let fixed = [
         ("adapter", text(&gpu.info.name)),
         ("driver", text(&format!("{} {}", gpu.info.driver, gpu.info.driver_info))),
         ("backend", text(&gpu.backend())),
-        ("stamping", text(stamping)),
-        ("gpu clock step", clock_step),
+        ("stamping", text(run.stamping)),
+        ("gpu clock step", run.clock_step),
     ];
     let build = [
         ("build profile", text(if cfg!(debug_assertions) { "debug" } else { "release" })),

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use framecost_sample::{
-    CaptureParts, Counts, Environment, Figure, GateDef, Instrumentation, Key, Metric, MetricId, Reading,
-    Reason, Size, Stamp, Switches, metric_names,
+    CaptureParts, Clock, Counts, Environment, Figure, GateDef, Instrumentation, Key, Metric, MetricId,
+    Reading, Reason, Size, Stamp, Switches, metric_names,
 };
 use framecost_wgpu::{FrameStamps, FrameTimer, Gpu, Stamping};
 
+use crate::calibration::{bracket_time, median};
 use crate::samples::Table;
 use crate::{FrameSamples, RunError, SceneInfo};
 
@@ -20,6 +21,9 @@ pub(crate) struct Recorder {
     frames: u64,
     first: u64,
     dropped: u64,
+    clock: Option<Clock>,
+    /// GPU time between each frame's brackets, where it has them.
+    brackets: Vec<Reading<f64>>,
 }
 
 /// All that a capture needs beside stamps and samples.
@@ -56,7 +60,7 @@ fn metrics_of(info: &SceneInfo) -> Vec<Metric> {
 
 impl Recorder {
     /// For `frames` frames, the first of which the timer will know as `first`.
-    pub(crate) fn new(info: &SceneInfo, frames: u64, first: u64) -> Self {
+    pub(crate) fn new(info: &SceneInfo, frames: u64, first: u64, clock: Option<Clock>) -> Self {
         let stamps = usize::try_from(frames).unwrap_or(0).saturating_mul(info.passes.len());
         Self {
             table: Table::new(metrics_of(info), frames),
@@ -64,7 +68,14 @@ impl Recorder {
             frames,
             first,
             dropped: 0,
+            clock,
+            brackets: Vec::with_capacity(usize::try_from(frames).unwrap_or(0)),
         }
+    }
+
+    /// Median GPU time between the brackets of the measured frames.
+    pub(crate) fn median_bracket(&self) -> Reading<f64> {
+        median(&self.brackets)
     }
 
     /// The samples of the frame of that index on the path.
@@ -78,7 +89,9 @@ impl Recorder {
         let Some(index) = frame.frame.checked_sub(self.first) else { return };
         let dropped = |stamp: &Stamp| stamp.start == Reading::Missing(Reason::Dropped);
         self.dropped += u64::from(frame.stamps.iter().any(dropped));
-        let read = frame.stamps.iter().any(|stamp| stamp.end.measured().is_some());
+        self.brackets.push(bracket_time(&frame.bracket, self.clock.as_ref()));
+        let read = frame.bracket.end.measured().is_some()
+            || frame.stamps.iter().any(|stamp| stamp.end.measured().is_some());
         let readback = if read {
             Reading::Measured(frame.readback_frames as f64)
         } else {

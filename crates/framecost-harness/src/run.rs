@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use framecost_sample::{Capture, CaptureError, Reading, Reason, Switches, metric_names};
+use framecost_sample::{Capture, CaptureError, Clock, Reading, Reason, Switches, Ticks, metric_names};
 use framecost_wgpu::{FrameTimer, Gpu, OpenError, OpenOptions, Stamping, TimerError, TimerOptions};
 
 use crate::calibration::{self, Pairs};
@@ -261,6 +261,8 @@ impl OneRun<'_> {
         let recorder = self.measure(&mut course, observer)?;
         let after = environment::moment(self.gpu);
         let stamping = self.plan.stamping;
+        let step = clock_step(&course.timer).map(|(_, step)| step.to_string());
+        let fixed = environment::Fixed { stamping: instrumentation(stamping), clock_step: step };
         let context = Context {
             gpu: self.gpu,
             info: self.info,
@@ -269,16 +271,10 @@ impl OneRun<'_> {
             size: self.plan.size,
             frames_in_flight: self.plan.frames_in_flight,
             stamping,
-            environment: environment::environment(
-                self.gpu,
-                self.plan,
-                instrumentation(stamping),
-                before,
-                after,
-            ),
+            environment: environment::environment(self.gpu, self.plan, fixed, before, after),
             started_at,
             warm_up: self.plan.warm_up + 2 * self.pairs(),
-            figures: self.figures(start_up, &pairs),
+            figures: self.figures(start_up, &course.timer, &pairs, &recorder),
         };
         let parts = recorder.into_parts(context)?;
         let fault = |source| RunError::Capture { scene: self.info.name.clone(), source };
@@ -339,14 +335,15 @@ impl OneRun<'_> {
         let frames = self.plan.frames_of(self.info);
         observer.event(&Event::Phase { phase: Phase::Calibration, frames: 2 * pairs });
         let mut found = Pairs::new(pairs, course.next, course.timer.clocks().into_iter().next());
+        course.timer.set_bracket(true);
         for place in 0..2 * pairs {
             let stamping = calibration::stamping_at(place, self.plan.stamping);
             let index = calibration::index_at(place, pairs, frames);
-            let taken = self.unmeasured(course, observer, index, stamping)?;
-            found.host(place, nanos(taken.host));
+            self.unmeasured(course, observer, index, stamping)?;
             course.timer.collect(&mut |frame| found.stamps(&frame));
             observer.event(&Event::Frame { phase: Phase::Calibration, done: place + 1 });
         }
+        course.timer.set_bracket(false);
         self.settle(course, &mut |frame| found.stamps(&frame))?;
         Ok(found)
     }
@@ -354,7 +351,8 @@ impl OneRun<'_> {
     fn measure(&self, course: &mut Course, observer: &mut dyn Observer) -> Result<Recorder, Halt> {
         let frames = self.plan.frames_of(self.info);
         observer.event(&Event::Phase { phase: Phase::Measured, frames });
-        let mut recorder = Recorder::new(self.info, frames, course.next);
+        let mut recorder =
+            Recorder::new(self.info, frames, course.next, course.timer.clocks().into_iter().next());
         let mut before: Option<Instant> = None;
         for index in 0..frames {
             if observer.stop() {
@@ -433,11 +431,31 @@ impl OneRun<'_> {
         Ok(())
     }
 
-    fn figures(&self, start_up: Reading<f64>, pairs: &Pairs) -> Vec<(&'static str, Reading<f64>)> {
-        let clock = &self.gpu.support.clock;
-        let step = clock.step.clone().map(|step| clock.period.nanos(step).0);
-        let mut figures = vec![(metric_names::START_UP, start_up), (metric_names::CLOCK_STEP, step)];
-        figures.extend(pairs.figures(self.info.passes.len()));
+    fn figures(
+        &self,
+        start_up: Reading<f64>,
+        timer: &FrameTimer,
+        pairs: &Pairs,
+        recorder: &Recorder,
+    ) -> Vec<(&'static str, Reading<f64>)> {
+        let step = clock_step(timer).map(|(clock, step)| clock.period.nanos(step).0);
+        let mut figures = vec![
+            (metric_names::START_UP, start_up),
+            (metric_names::CLOCK_STEP, step),
+            (metric_names::STAMP_CPU_PER_PASS, timer.cpu_per_pass().map(|time| time.0)),
+        ];
+        match self.plan.stamping {
+            Stamping::Bracket => figures.push((metric_names::BRACKET_GPU, recorder.median_bracket())),
+            Stamping::Off | Stamping::Attachments | Stamping::TopBottom => figures.extend(pairs.figures()),
+        }
         figures
+    }
+}
+
+/// The GPU clock with the smallest step that it was seen to take.
+fn clock_step(timer: &FrameTimer) -> Reading<(Clock, Ticks)> {
+    match timer.clocks().into_iter().next() {
+        Some(clock) => clock.step.clone().map(|step| (clock, step)),
+        None => Reading::Missing(Reason::Unsupported),
     }
 }
