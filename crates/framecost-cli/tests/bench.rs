@@ -45,6 +45,15 @@ fn adapters_says_what_each_can_stamp() {
 }
 
 #[test]
+fn the_scenes_are_listed_without_measuring() {
+    let done = Place::new().framecost("bench --list");
+    assert_eq!(done.code, 0);
+    assert!(done.stdout.starts_with("orrery: ") && done.stdout.contains("--set lit_load=1"), "{done:?}");
+    let all = json(&Place::new().framecost("bench --list --json"));
+    assert_eq!(all["scenes"][0]["switches"]["lit_load"]["default"], "1");
+}
+
+#[test]
 fn a_run_leaves_its_report_and_its_capture() {
     if !adapter("a_run_leaves_its_report_and_its_capture") {
         return;

@@ -1,26 +1,28 @@
 //! `framecost bench`: the run protocol over the scenes, each run's capture stored and its report shown as soon as it ends.
 
-use std::path::{Path, PathBuf};
+mod names;
+mod recorder;
+mod scenes;
 
-use anyhow::{Result, bail};
+use std::path::PathBuf;
+
+use anyhow::Result;
 use clap::ValueEnum;
-use framecost::report::{Report, json, markdown, text};
-use framecost_harness::{Benchmark, Event, Observer, Phase, Plan, RunRecord, Stamping};
-use framecost_sample::{Size, Switches};
+use framecost_harness::{Benchmark, Plan, Stamping};
+use framecost_sample::Size;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::{self, Format, ReportFormat, Set, Vary};
-use crate::capture::analyse;
 use crate::exit::{Exit, WrongUse};
-use crate::output::{self, quoted};
-use crate::progress::Progress;
 use crate::{interrupt, version};
+use names::{Names, variants};
+use recorder::{Entry, Recorder};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
+  framecost bench --list                                       what there is to measure
   framecost bench orrery --profile quick                       under 90 s on two cores without a GPU
   framecost bench orrery --size 2560x1440 --profile full       the whole path, for a baseline
   framecost bench orrery --vary lit_load=1,4 --repeats 3       two variants in turn: A B, B A, A B
@@ -70,6 +72,9 @@ pub(crate) struct Args {
     /// Where the captures go
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
+    /// Show the scenes with their passes, gates and switches, and measure nothing
+    #[arg(long)]
+    list: bool,
     #[command(flatten)]
     format: ReportFormat,
 }
@@ -124,46 +129,9 @@ impl Args {
             ..Plan::default()
         })
     }
-
-    /// Whether the profile alone chose how many frames to measure, so that a shorter path is no mistake of anybody's.
-    const fn frames_are_a_wish(&self) -> bool {
-        self.frames.is_none()
-    }
 }
 
-/// Every combination of the varied values over the set ones.
-fn variants(set: &[Set], vary: &[Vary]) -> Result<Vec<Switches>> {
-    let names = set.iter().map(|it| &it.name).chain(vary.iter().map(|it| &it.name));
-    let mut base = Switches::default();
-    for name in names {
-        if base.0.insert(name.clone(), String::new()).is_some() {
-            bail!(WrongUse(format!("switch `{}` is given twice by --set and --vary", name.escape_debug())));
-        }
-    }
-    base.0.extend(set.iter().map(|it| (it.name.clone(), it.value.clone())));
-    let mut variants = vec![base];
-    for Vary { name, values } in vary {
-        let with = |variant: &Switches| {
-            let variant = variant.clone();
-            values.iter().map(move |value| {
-                let mut one = variant.clone();
-                one.0.insert(name.clone(), value.clone());
-                one
-            })
-        };
-        variants = variants.iter().flat_map(with).collect();
-    }
-    Ok(variants)
-}
-
-/// A run as programs get it.
-#[derive(Serialize)]
-struct Entry {
-    capture: String,
-    repeat: u32,
-    report: Box<RawValue>,
-}
-
+/// Runs as programs get them.
 #[derive(Serialize)]
 struct Entries {
     framecost_runs: u32,
@@ -172,28 +140,34 @@ struct Entries {
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let scenes = choose(app.benchmarks, &args.scenes)?;
+    if args.list {
+        return scenes::list(&scenes, args.format, app);
+    }
     let plan = args.plan()?;
     interrupt::watch()?;
-    let mut entries = Vec::new();
+    let mut runs = Vec::new();
     for scene in scenes {
-        let info = scene.info();
-        let mut plan = plan.clone();
-        if args.frames_are_a_wish() {
-            plan.frames = plan.frames.map(|frames| frames.min(info.frames));
-        }
-        let names = Names::new(&args.out, &info.name, &plan)?;
-        let mut recorder = Recorder { app, args, names, progress: Progress::new(), entries, failed: None };
-        let ended = framecost_harness::run(scene, &plan, &mut recorder);
-        recorder.progress.clear();
-        // What could not be stored is why the run was stopped.
-        recorder.failed.map_or(Ok(()), Err)?;
-        ended?;
-        entries = recorder.entries;
+        runs.extend(measure(scene, plan.clone(), args, app)?);
     }
     if args.format.get() == Format::Json {
-        app.out.print_json(&Entries { framecost_runs: 1, runs: entries })?;
+        app.out.print_json(&Entries { framecost_runs: 1, runs })?;
     }
     Ok(Exit::Passed)
+}
+
+fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>) -> Result<Vec<Entry>> {
+    let info = scene.info();
+    if args.frames.is_none() {
+        // The profile's number is a wish: a shorter path is nobody's mistake.
+        plan.frames = plan.frames.map(|frames| frames.min(info.frames));
+    }
+    let names = Names::new(&args.out, &info.name, &plan)?;
+    let mut recorder = Recorder::new(app, args, names, &plan);
+    let ended = framecost_harness::run(scene, &plan, &mut recorder);
+    // What could not be stored is why the run was stopped, so it is asked for first.
+    let runs = recorder.finish()?;
+    ended?;
+    Ok(runs)
 }
 
 /// The scenes of these names, or all.
@@ -209,136 +183,4 @@ fn choose<'a>(scenes: &[&'a dyn Benchmark], names: &[String]) -> Result<Vec<&'a 
         })
     };
     names.iter().map(find).collect()
-}
-
-/// Where each run's capture goes.
-struct Names {
-    folder: PathBuf,
-    /// By variant.
-    stems: Vec<String>,
-    repeats: u32,
-}
-
-impl Names {
-    /// Switches stand in a name if the command line named them, so that a script knows the name beforehand.
-    fn new(folder: &Path, scene: &str, plan: &Plan) -> Result<Self> {
-        let stem = |switches: &Switches| {
-            let parts = switches.0.iter().map(|(name, value)| format!("-{name}={value}"));
-            let name: String = std::iter::once(scene.to_owned()).chain(parts).collect();
-            let plain = |c: char| if c.is_alphanumeric() || "._=-".contains(c) { c } else { '_' };
-            name.trim_start_matches('.').chars().map(plain).collect::<String>()
-        };
-        let stems: Vec<String> = plan.variants.iter().map(stem).collect();
-        if let Some(name) = stems.iter().enumerate().find(|(i, name)| stems[..*i].contains(name)) {
-            bail!(WrongUse(format!(
-                "two variants would both be named `{}`; measure them in two calls",
-                name.1
-            )));
-        }
-        Ok(Self { folder: folder.into(), stems, repeats: plan.repeats })
-    }
-
-    fn of(&self, variant: usize, repeat: u32) -> PathBuf {
-        let repeat = if self.repeats > 1 { format!("-{}", repeat + 1) } else { String::new() };
-        self.folder.join(format!("{}{repeat}.{}", self.stems[variant], framecost_store::EXTENSION))
-    }
-}
-
-/// Stores and shows each run when it ends, so that an interrupt later takes nothing away.
-struct Recorder<'a> {
-    app: &'a App<'a>,
-    args: &'a Args,
-    names: Names,
-    progress: Progress,
-    entries: Vec<Entry>,
-    failed: Option<anyhow::Error>,
-}
-
-impl Recorder<'_> {
-    fn store(&mut self, record: &RunRecord) -> Result<()> {
-        let path = self.names.of(record.variant, record.repeat);
-        framecost_store::write(&path, &record.capture)?;
-        let report = Report::new(&analyse(record.capture.clone()), None, None);
-        let shown = match self.args.format.get() {
-            Format::Text => format!("{}\ncapture: {}\n", text(&report, self.app.out.style()), quoted(&path)),
-            Format::Markdown => format!("{}\ncapture: {}\n", markdown(&report), quoted(&path)),
-            Format::Json => {
-                let capture = path.to_string_lossy().into_owned();
-                let report = output::raw(&json(&report))?;
-                self.entries.push(Entry { capture, repeat: record.repeat + 1, report });
-                return Ok(());
-            }
-        };
-        self.progress.beside(|| self.app.out.print(&shown))
-    }
-}
-
-impl Observer for Recorder<'_> {
-    fn event(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Opened { frames, .. } => self.progress.expect(*frames),
-            Event::RunStarted { scene, switches, repeat, .. } => {
-                let title = format!("{scene} {switches} repeat {}", repeat + 1);
-                self.progress.doing(title.escape_debug().to_string());
-            }
-            Event::Frame { .. } => self.progress.advance(),
-            Event::RunEnded { record } => {
-                if let Err(error) = self.store(record) {
-                    self.failed = Some(error);
-                }
-            }
-            Event::Phase {
-                phase: Phase::StartUp | Phase::WarmUp | Phase::Calibration | Phase::Measured,
-                ..
-            } => {}
-        }
-    }
-
-    fn stop(&mut self) -> bool {
-        self.failed.is_some() || interrupt::asked()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn set(name: &str, value: &str) -> Set {
-        Set { name: name.into(), value: value.into() }
-    }
-
-    fn vary(name: &str, values: &[&str]) -> Vary {
-        Vary { name: name.into(), values: values.iter().map(|&it| it.into()).collect() }
-    }
-
-    #[test]
-    fn varied_switches_make_every_combination() {
-        let made = variants(&[set("c", "on")], &[vary("a", &["1", "2"]), vary("b", &["x", "y"])]).unwrap();
-        let made: Vec<String> = made.iter().map(Switches::to_string).collect();
-        assert_eq!(made, ["a=1 b=x c=on", "a=1 b=y c=on", "a=2 b=x c=on", "a=2 b=y c=on"]);
-        assert_eq!(variants(&[], &[]).unwrap(), [Switches::default()]);
-    }
-
-    #[test]
-    fn a_switch_is_named_once() {
-        for (first, second) in
-            [(vec![set("a", "1"), set("a", "2")], vec![]), (vec![set("a", "1")], vec![vary("a", &["2"])])]
-        {
-            let error = variants(&first, &second).unwrap_err();
-            assert_eq!(error.to_string(), "switch `a` is given twice by --set and --vary");
-            assert_eq!(crate::exit::of_error(&error), Exit::WrongUse);
-        }
-    }
-
-    #[test]
-    fn names_follow_from_the_arguments_alone() {
-        let plan = |repeats, variants| Plan { repeats, variants, ..Plan::default() };
-        let one = Names::new(Path::new("out"), "orrery", &plan(1, vec![Switches::default()])).unwrap();
-        assert_eq!(one.of(0, 0), Path::new("out/orrery.framecost"));
-        let two = variants(&[], &[vary("lit_load", &["1", "4"])]).unwrap();
-        let many = Names::new(Path::new("out"), "orrery", &plan(2, two)).unwrap();
-        assert_eq!(many.of(1, 1), Path::new("out/orrery-lit_load=4-2.framecost"));
-        let odd = Names::new(Path::new("out"), "../a b/c", &plan(1, vec![Switches::default()])).unwrap();
-        assert_eq!(odd.of(0, 0), Path::new("out/_a_b_c.framecost"), "a scene's name leads nowhere");
-    }
 }
