@@ -79,9 +79,19 @@ pub(crate) fn raw(json: &str) -> Result<Box<RawValue>> {
     RawValue::from_string(json.trim_end().to_owned()).context("cannot write JSON")
 }
 
-/// A path for people: in quotes, control characters escaped.
+/// A path for people: in quotes, and clean.
 pub(crate) fn quoted(path: &Path) -> String {
-    format!("`{}`", path.to_string_lossy().escape_debug())
+    format!("`{}`", clean(&path.to_string_lossy()))
+}
+
+/// A text from elsewhere as a terminal may have it: what does not show, such as the start of an escape sequence, is
+/// written out. Quotes stay as they are.
+pub(crate) fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if "'\"\\".contains(c) { out.push(c) } else { out.extend(c.escape_debug()) }
+    }
+    out
 }
 
 /// Colours only on a terminal, and not where `NO_COLOR` says so (<https://no-color.org>).
@@ -95,5 +105,16 @@ fn style() -> Style {
         colour: variable("NO_COLOR").is_empty() && variable("TERM") != "dumb",
         unicode: utf8.is_some_and(|locale| locale.to_lowercase().replace('-', "").ends_with("utf8")),
         width: terminal_size::terminal_size().map_or(Style::PLAIN.width, |(width, _)| width.0.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_does_not_show_is_written_out() {
+        assert_eq!(clean("the queue's \"main\" \\ \u{e9}"), "the queue's \"main\" \\ \u{e9}");
+        assert_eq!(clean("a\u{1b}[31m\n\u{202e}"), "a\\u{1b}[31m\\n\\u{202e}");
     }
 }

@@ -1,15 +1,16 @@
-//! `framecost adapters`: what each adapter of this machine can stamp, and why not.
+//! `framecost adapters`: what each adapter of this machine can stamp, why not, and whether its stamps are to be believed.
 
 use std::fmt::Write;
 
 use anyhow::Result;
-use framecost_sample::{Clock, Reading, Sharing, Ticks};
-use framecost_wgpu::{Able, AdapterReport, Support};
+use framecost_sample::{Clock, Nanos, Reading, Sharing, Ticks};
+use framecost_wgpu::{Able, AdapterReport, Kind, Support, Trial, TrialRow};
 use serde::Serialize;
 
 use crate::App;
 use crate::args::ListFormat;
 use crate::exit::Exit;
+use crate::output::clean;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -36,6 +37,7 @@ struct Entry<'a> {
     driver: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     support: Option<OfSupport<'a>>,
+    trials: Vec<OfTrial<'a>>,
     /// Why it could not be opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
@@ -47,12 +49,30 @@ struct OfSupport<'a> {
     encoder_stamps: OfAble<'a>,
     inside_passes: OfAble<'a>,
     top_of_pipe: OfAble<'a>,
+    bracket: OfAble<'a>,
     semantics: &'static str,
     period_ns: f64,
     valid_bits: u8,
     valid_bits_from: &'static str,
     step_ns: OfReading,
     shared_by: Option<&'a str>,
+}
+
+/// A way of stamping, tried on known work.
+#[derive(Serialize)]
+struct OfTrial<'a> {
+    method: &'static str,
+    believed: OfAble<'a>,
+    tolerance: f64,
+    rows: Vec<OfRow>,
+}
+
+#[derive(Serialize)]
+struct OfRow {
+    size: u32,
+    compute_ns: OfReading,
+    render_ns: OfReading,
+    wall_ns: f64,
 }
 
 /// `true`, or `{"no": "reason"}`.
@@ -94,6 +114,7 @@ impl<'a> From<&'a AdapterReport> for Entry<'a> {
             backend: &report.backend,
             driver: &report.driver,
             support: report.support.as_ref().ok().map(OfSupport::from),
+            trials: report.trials.iter().map(OfTrial::from).collect(),
             fault: report.support.as_ref().err().map(String::as_str),
         }
     }
@@ -107,15 +128,47 @@ impl<'a> From<&'a Support> for OfSupport<'a> {
             encoder_stamps: OfAble::from(&support.encoder_stamps),
             inside_passes: OfAble::from(&support.inside_passes),
             top_of_pipe: OfAble::from(&support.top_of_pipe),
+            bracket: OfAble::from(&support.bracket),
             semantics: support.semantics.name(),
             period_ns: clock.period.nanos(Ticks(1)).0,
             valid_bits: clock.valid_bits.bits(),
             valid_bits_from: support.valid_bits_from,
-            step_ns: match &clock.step {
-                Reading::Measured(step) => OfReading::Measured(clock.period.nanos(*step).0),
-                Reading::Missing(reason) => OfReading::Missing { missing: reason.to_string() },
-            },
+            step_ns: OfReading::from(&clock.step.clone().map(|step| clock.period.nanos(step))),
             shared_by: promise(clock),
+        }
+    }
+}
+
+impl<'a> From<&'a Trial> for OfTrial<'a> {
+    fn from(trial: &'a Trial) -> Self {
+        Self {
+            method: trial.method.name(),
+            believed: match &trial.verdict {
+                Ok(()) => OfAble::Yes(true),
+                Err(why) => OfAble::No { no: why },
+            },
+            tolerance: trial.tolerance,
+            rows: trial.rows.iter().map(OfRow::from).collect(),
+        }
+    }
+}
+
+impl From<&TrialRow> for OfRow {
+    fn from(row: &TrialRow) -> Self {
+        Self {
+            size: row.size,
+            compute_ns: OfReading::from(row.stamped(Kind::Compute)),
+            render_ns: OfReading::from(row.stamped(Kind::Render)),
+            wall_ns: row.wall.0,
+        }
+    }
+}
+
+impl From<&Reading<Nanos>> for OfReading {
+    fn from(reading: &Reading<Nanos>) -> Self {
+        match reading {
+            Reading::Measured(time) => Self::Measured(time.0),
+            Reading::Missing(reason) => Self::Missing { missing: reason.to_string() },
         }
     }
 }
@@ -137,7 +190,6 @@ fn promise(clock: &Clock) -> Option<&str> {
 }
 
 fn describe(report: &AdapterReport) -> String {
-    let clean = |text: &str| text.escape_debug().to_string();
     let class = report.class.name();
     let mut text =
         format!("{} ({class}, {}, {})\n", clean(&report.name), clean(&report.backend), clean(&report.driver));
@@ -149,7 +201,29 @@ fn describe(report: &AdapterReport) -> String {
         // Writing to a `String` cannot fail.
         let _ = writeln!(text, "  {name:<21} {}", clean(&value));
     }
+    report.trials.iter().for_each(|trial| describe_trial(trial, &mut text));
     text
+}
+
+/// The verdict, and the figures that it stands on: stamped times must grow as 1 : 2 : 4 and fit the wall time.
+fn describe_trial(trial: &Trial, text: &mut String) {
+    let verdict = match &trial.verdict {
+        Ok(()) => format!("believed: known work reads true within {:.0} %", 100.0 * trial.tolerance),
+        Err(why) => format!("not believed: {}", clean(why)),
+    };
+    let _ = writeln!(text, "  stamps by {}: {verdict}", trial.method.name());
+    if !trial.rows.is_empty() {
+        let _ = writeln!(text, "    {:>4}  {:>12}  {:>12}  {:>12}", "work", "compute", "render", "wall time");
+    }
+    let cell = |reading: &Reading<Nanos>| match reading {
+        Reading::Measured(time) => time.to_string(),
+        Reading::Missing(reason) => reason.code().to_owned(),
+    };
+    for row in &trial.rows {
+        let (compute, render) = (cell(&row.compute), cell(&row.render));
+        let _ =
+            writeln!(text, "    {:>4}  {compute:>12}  {render:>12}  {:>12}", row.size, row.wall.to_string());
+    }
 }
 
 fn support_rows(support: &Support) -> Vec<(&'static str, String)> {
@@ -171,6 +245,7 @@ fn support_rows(support: &Support) -> Vec<(&'static str, String)> {
         ("what the stamps are", support.semantics.name().to_owned()),
         ("top of pipe", able(&support.top_of_pipe)),
         ("between passes", able(&support.encoder_stamps)),
+        ("whole frame", able(&support.bracket)),
         ("inside passes", able(&support.inside_passes)),
         ("clock", format!("{} a tick, step {step}", clock.period.nanos(Ticks(1)))),
         ("valid bits", format!("{} ({})", clock.valid_bits.bits(), support.valid_bits_from)),

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::App;
 use crate::args::ListFormat;
 use crate::exit::Exit;
-use crate::output::{self, quoted};
+use crate::output::{self, clean, quoted};
 use crate::reference::BASELINES;
 
 #[derive(Debug, clap::Args)]
@@ -110,7 +110,7 @@ fn list(args: &Args, app: &App<'_>, found: Vec<Listed>) -> Result<Exit> {
             }
             Err(error) => {
                 exit = Exit::NotMeasured;
-                let _ = writeln!(text, "{}\n  damaged: {error}", name.escape_debug());
+                let _ = writeln!(text, "{}\n  damaged: {error}", clean(&name));
                 let damaged = Some(error.to_string());
                 entries.push(Entry {
                     name,
@@ -160,7 +160,7 @@ fn summary(baseline: &Baseline) -> String {
         baseline.runs.len(),
         baseline.measured_at.as_deref().unwrap_or("at a time not stated"),
     );
-    line.escape_debug().to_string()
+    clean(&line)
 }
 
 fn switches(switches: &Switches) -> String {
@@ -187,10 +187,10 @@ fn describe(baseline: &Baseline) -> String {
     ];
     let mut text = format!("{}\n", quoted(&baseline.dir));
     for (name, value) in rows {
-        let _ = writeln!(text, "  {name:<17} {}", value.escape_debug());
+        let _ = writeln!(text, "  {name:<17} {}", clean(&value));
     }
     for run in &baseline.runs {
-        let _ = writeln!(text, "  run               {}  sha256 {}", run.capture.escape_debug(), run.sha256);
+        let _ = writeln!(text, "  run               {}  sha256 {}", clean(&run.capture), run.sha256);
     }
     text
 }
