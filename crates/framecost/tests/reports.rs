@@ -89,7 +89,7 @@ fn a_run_alone() {
 #[test]
 fn a_regression_in_ascii() {
     insta::assert_snapshot!(text(&regressed(), &Style::PLAIN), @r"
-    REGRESSED  10 comparisons: 5 failed, 5 passed, 1 skipped, 1 only shown
+    REGRESSED  10 compared (5 failed, 5 passed), 1 skipped, 1 only shown
             figure                                       baseline       run  ratio               limit
       FAIL  gpu_total median                             2.398 ms  6.898 ms  2.877  +10 % and 20.00 us
       FAIL  gpu_total p95                                2.407 ms  6.907 ms  2.870  +10 % and 20.00 us
@@ -184,7 +184,7 @@ fn a_refused_comparison_says_what_differs() {
     assert!(!report.has_ratios());
     let shown = text(&report, &Style::PLAIN);
     insta::assert_snapshot!(shown.split("\nframe").next().unwrap(), @r"
-    NOT MEASURED  nothing was compared: 9 refused
+    NOT MEASURED  nothing was compared, 9 refused
       REFUSED  9 figures: unlike the baseline in: adapter, adapter class
                gpu_total median, gpu_total p95, attributed/cull median, attributed/depth|\u{1b}[31m<img src=x>`@all median, attributed/lit median, gate/opaque median, cpu_frame median, triangles median, and 1 more
 
@@ -204,12 +204,55 @@ fn a_refused_comparison_says_what_differs() {
 }
 
 #[test]
+fn what_failed_stands_before_what_is_missing_and_that_before_what_only_warns() {
+    let run =
+        Recipe { without_lit: true, cpu_us: 2000.0, texture_bytes: 70_000.0, ..Recipe::default() }.analysis();
+    let base = Recipe::default().analysis();
+    let judgement = judge(from_ref(&run), from_ref(&base), &Config::default(), Across::NOTHING);
+    let shown = text(&Report::new(&run, Some(&base), Some(&judgement)), &Style::PLAIN);
+    insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
+    REGRESSED  6 compared (1 failed, 1 warned, 2 improved, 2 passed), 2 missing, 1 only shown
+            figure            baseline       run  ratio               limit
+      FAIL  cpu_frame median  903.0 us  2.003 ms  2.218  +10 % and 50.00 us
+      MISSING  2 figures: the baseline has this figure and the run does not
+               attributed/lit median, gate/opaque median
+                figure                 baseline        run  ratio               limit
+      WARN      texture_bytes median  64.00 KiB  68.36 KiB  1.068                +5 %
+      IMPROVED  gpu_total median       6.898 ms   870.0 us  0.126  -10 % and 20.00 us
+      IMPROVED  gpu_total p95          6.907 ms   870.0 us  0.126  -10 % and 20.00 us
+      the threshold rule carries no error rate: it does not say how often noise alone would pass a limit
+    ");
+}
+
+#[test]
+fn a_report_without_verdicts_compares_across_what_may_be_declared() {
+    let run = Recipe { switches: vec![("lit_load", "4")], ..Recipe::default() }.analysis();
+    let report = Report::new(&run, Some(&Recipe::default().analysis()), None);
+    let declared: Vec<String> =
+        report.comparison.iter().flat_map(|it| &it.declared).map(|it| it.what.clone()).collect();
+    assert_eq!(declared, ["switch lit_load", "switch shadow_rays"]);
+    assert!(report.has_ratios(), "who names another variant asks for just that");
+}
+
+#[test]
+fn several_runs_say_how_they_were_judged() {
+    let runs = [Recipe::default().analysis(), Recipe::default().analysis()];
+    let judgement = judge(&runs, from_ref(&runs[0]), &Config::default(), Across::NOTHING);
+    let shown = text(&Report::new(&runs[0], Some(&runs[0]), Some(&judgement)), &Style::PLAIN);
+    insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
+    PASSED  8 compared (8 passed), 1 only shown
+      note: 2 runs against 1 of the baseline: judged by the median over the runs of each figure's statistic; tables and ratios below are of the first of each
+      the threshold rule carries no error rate: it does not say how often noise alone would pass a limit
+    ");
+}
+
+#[test]
 fn without_a_baseline_the_verdict_says_so() {
     let run = Recipe::default().analysis();
     let judgement = judge(from_ref(&run), &[], &Config::default(), Across::NOTHING);
     let shown = text(&Report::new(&run, None, Some(&judgement)), &Style::PLAIN);
     insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
-    NOT MEASURED  nothing was compared: 9 skipped
+    NOT MEASURED  nothing was compared, 9 skipped
       SKIPPED  9 figures: no baseline
                gpu_total median, gpu_total p95, attributed/cull median, attributed/depth|\u{1b}[31m<img src=x>`@all median, attributed/lit median, gate/opaque median, cpu_frame median, triangles median, and 1 more
     ");

@@ -15,13 +15,14 @@ fn a_regression_as_markdown() {
     insta::assert_snapshot!(markdown(&regressed()), @r"
     ### REGRESSED: `orrery 2560x1440 lit_load=4 shadow_rays=off`
 
-    10 comparisons: 5 failed, 5 passed, 1 skipped, 1 only shown.
+    10 compared (5 failed, 5 passed), 1 skipped, 1 only shown.
 
     - `Test GPU (discrete), vulkan, 2 frames in flight`
     - 60 frames (0 to 59); 1 start-up and 10 warm-up frames left out
     - <code>stamps: bottom-bottom of depth&#124;&#92;u&#123;1b&#125;&#91;31m&#60;img src=x&#62;&#96;&#64;all, lit</code>
     - stamps: own-buffer-bottom of cull
     - submissions share a timeline (calibrated timestamps); floor: last-pass
+
 
     | verdict | figure | baseline | run | ratio | limit |
     | --- | --- | ---: | ---: | ---: | ---: |

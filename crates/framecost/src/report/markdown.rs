@@ -9,7 +9,7 @@ use super::escape::{markdown_code as code, markdown_text as inert};
 use super::format::{dash, percent, share, some_ratio};
 use super::table::{Table, left, name, right};
 
-use super::{BudgetRow, Comparison, Figure, Report, Style, Verdicts, words};
+use super::{BudgetRow, Comparison, Figure, Group, Report, Style, Verdicts, words};
 use crate::judge::{Difference, Verdict};
 
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
@@ -64,23 +64,15 @@ fn heading(out: &mut String, report: &Report) {
 }
 
 fn judged(out: &mut String, verdicts: &Verdicts) {
-    let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
-    let mut table = Table::new([left("verdict", 0), name("figure")].into_iter().chain(columns).collect());
-    for row in verdicts.groups.iter().filter(|group| group.reason.is_none()).flat_map(|group| &group.rows) {
-        table.push(vec![
-            format!("**{}**", row.verdict.name()),
-            code(&words::figure(row)),
-            words::cell(row.baseline, row, &STYLE),
-            words::cell(row.current, row, &STYLE),
-            some_ratio(row.ratio, &STYLE),
-            words::limit(row, &STYLE),
-        ]);
-    }
-    push_table(out, &table);
-    for group in &verdicts.groups {
-        if let Some(reason) = &group.reason {
-            let names = inert(&words::named_rows(group));
-            let _ = writeln!(out, "- **{}** {} ({names})", group.verdict, inert(reason));
+    for groups in verdicts.groups.chunk_by(|a, b| a.reason.is_none() && b.reason.is_none()) {
+        match groups {
+            [Group { verdict, reason: Some(reason), .. }] => {
+                let names = inert(&words::named_rows(&groups[0]));
+                let _ = writeln!(out, "- **{verdict}** {} ({names})", inert(reason));
+            }
+            judged => {
+                let _ = writeln!(out, "\n{}", judged_table(judged).markdown());
+            }
         }
     }
     for note in words::runs(verdicts).iter().chain(&verdicts.notes) {
@@ -90,6 +82,22 @@ fn judged(out: &mut String, verdicts: &Verdicts) {
         let _ = writeln!(out, "- {}", inert(error_rate));
     }
     out.push('\n');
+}
+
+fn judged_table(groups: &[Group]) -> Table {
+    let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
+    let mut table = Table::new([left("verdict", 0), name("figure")].into_iter().chain(columns).collect());
+    for row in groups.iter().flat_map(|group| &group.rows) {
+        table.push(vec![
+            format!("**{}**", row.verdict.name()),
+            code(&words::figure(row)),
+            words::cell(row.baseline, row, &STYLE),
+            words::cell(row.current, row, &STYLE),
+            some_ratio(row.ratio, &STYLE),
+            words::limit(row, &STYLE),
+        ]);
+    }
+    table
 }
 
 fn compared(out: &mut String, comparison: &Comparison) {

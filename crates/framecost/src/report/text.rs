@@ -78,13 +78,15 @@ impl Page<'_> {
         };
         let word = paint(words::outcome(verdicts.outcome), colour, self.style);
         self.line(format!("{word}  {}", words::tally(verdicts)));
-        let judged: Vec<&Group> = verdicts.groups.iter().filter(|group| group.reason.is_none()).collect();
-        if !judged.is_empty() {
-            let table = judged_table(&judged, self.style);
-            self.table(&table);
-        }
-        for group in &verdicts.groups {
-            self.reasoned(group);
+        // Most urgent first; verdicts with numbers share a table where they follow each other.
+        for groups in verdicts.groups.chunk_by(|a, b| a.reason.is_none() && b.reason.is_none()) {
+            match groups {
+                [Group { reason: Some(reason), .. }] => self.reasoned(&groups[0], reason),
+                judged => {
+                    let table = judged_table(judged, self.style);
+                    self.table(&table);
+                }
+            }
         }
         for note in words::runs(verdicts).iter().chain(&verdicts.notes) {
             self.say(&format!("  note: {note}"));
@@ -96,8 +98,7 @@ impl Page<'_> {
     }
 
     /// A verdict with its reason: of one figure on one line, of several with their names below.
-    fn reasoned(&mut self, group: &Group) {
-        let Some(reason) = &group.reason else { return };
+    fn reasoned(&mut self, group: &Group, reason: &str) {
         let verdict = group.verdict.to_uppercase();
         match group.rows.as_slice() {
             [row] => self.say(&format!("  {verdict}  {}: {reason}", words::figure(row))),
@@ -340,7 +341,7 @@ impl Page<'_> {
     }
 }
 
-fn judged_table(groups: &[&Group], style: &Style) -> Table {
+fn judged_table(groups: &[Group], style: &Style) -> Table {
     let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
     let mut table = Table::new([left("", 0), left("figure", 0)].into_iter().chain(columns).collect());
     for row in groups.iter().flat_map(|group| &group.rows) {

@@ -3,7 +3,7 @@
 
 use super::format::{self, value};
 use super::{Figure, Group, Head, Style, Verdicts};
-use crate::judge::{Against, Outcome, Row};
+use crate::judge::{Against, Outcome, Row, Verdict};
 use crate::stats::{Quantile, Statistic};
 
 /// Why durations have no total row.
@@ -23,28 +23,31 @@ pub(super) const fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// How many verdicts of each kind there are, those that there are none of left out.
+/// How many verdicts of each kind there are, those that there are none of left out: what was compared, then what was not.
 pub(super) fn tally(verdicts: &Verdicts) -> String {
     let tally = &verdicts.tally;
-    let kinds = [
+    let list = |kinds: &[(u64, &str)]| {
+        let some = kinds.iter().filter(|(count, _)| *count > 0);
+        some.map(|(count, kind)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
+    };
+    let made = list(&[
         (tally.failed, "failed"),
-        (tally.missing, "missing"),
-        (tally.refused, "refused"),
-        (tally.undecided, "undecided"),
         (tally.warned, "warned"),
         (tally.improved, "improved"),
         (tally.passed, "passed"),
+    ]);
+    let others = list(&[
+        (tally.missing, "missing"),
+        (tally.refused, "refused"),
+        (tally.undecided, "undecided"),
         (tally.skipped, "skipped"),
         (tally.shown, "only shown"),
-    ];
-    let some: Vec<String> =
-        kinds.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
-    match (tally.compared(), some.is_empty()) {
-        (_, true) => "nothing was compared".into(),
-        (0, false) => format!("nothing was compared: {}", some.join(", ")),
-        (1, false) => format!("1 comparison: {}", some.join(", ")),
-        (compared, false) => format!("{compared} comparisons: {}", some.join(", ")),
-    }
+    ]);
+    let made = match tally.compared() {
+        0 => "nothing was compared".to_owned(),
+        compared => format!("{compared} compared ({made})"),
+    };
+    if others.is_empty() { made } else { format!("{made}, {others}") }
 }
 
 /// How several runs were judged; none for one run against at most one.
@@ -154,10 +157,12 @@ pub(super) fn limit(row: &Row, style: &Style) -> String {
     let at_least = matches!(row.better, Some(framecost_sample::Better::Higher));
     match &row.against {
         Against::Baseline(limits) => {
-            let sign = if at_least { '-' } else { '+' };
-            let floor = cell(Some(limits.floor), row, style);
-            let warn = if row.verdict == crate::judge::Verdict::Warn { limits.warn } else { limits.fail };
-            format!("{sign}{} and {floor}", limit_percent(warn))
+            let gain = row.verdict == Verdict::Improved;
+            let sign = if at_least == gain { '+' } else { '-' };
+            let part = if row.verdict == Verdict::Warn { limits.warn } else { limits.fail };
+            let floor =
+                (limits.floor > 0.0).then(|| format!(" and {}", cell(Some(limits.floor), row, style)));
+            format!("{sign}{}{}", limit_percent(part), floor.unwrap_or_default())
         }
         Against::Budget { limit, .. } => {
             format!("{}{}", if at_least { "at least " } else { "" }, cell(*limit, row, style))

@@ -236,3 +236,9 @@ impl fmt::Display for FigureId {
         }
     }
 }
+
+#[cfg(test)]
+mod testing;
+
+#[cfg(test)]
+mod tests;

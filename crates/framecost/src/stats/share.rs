@@ -70,3 +70,60 @@ fn work(account: &FrameAccount) -> u128 {
     let union = u128::from(account.pass_sum.0).saturating_sub(account.overlap.0.into());
     union + u128::from(account.untimed.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::testing::{capture, frame, ledger};
+
+    fn shares(frames: Vec<crate::account::FrameLedger>) -> Shares {
+        let capture = capture(&["a", "b"], frames.len() as u64);
+        let ledger = ledger(frames);
+        let losses = Losses::of(&ledger, capture.passes.len());
+        of(&capture, &ledger, &losses)
+    }
+
+    #[test]
+    fn shares_of_passes_and_untimed_moments_add_up_to_one() {
+        // Union 10 + 30, untimed 10 and 0; 5 of the first frame's 10 are hidden.
+        let first = frame(0, Some((5, 10, 5)), &[Ok(4), Ok(6)]);
+        let second = frame(1, Some((30, 0, 0)), &[Ok(16), Ok(14)]);
+        let shares = shares(vec![first, second]);
+        assert_eq!(shares.passes, [Reading::Measured(0.4), Reading::Measured(0.4)]);
+        assert_eq!(shares.untimed, Reading::Measured(0.2));
+        assert_eq!(shares.coverage, Reading::Measured(35.0 / 45.0), "busy over busy and untimed");
+    }
+
+    #[test]
+    fn a_pass_that_did_not_run_in_a_frame_had_no_work_in_it() {
+        let with = frame(0, Some((10, 0, 0)), &[Ok(4), Ok(6)]);
+        let without = frame(1, Some((10, 0, 0)), &[Ok(10), Err(Reason::NotExecuted)]);
+        assert_eq!(shares(vec![with, without]).passes, [Reading::Measured(0.7), Reading::Measured(0.3)]);
+    }
+
+    #[test]
+    fn frames_that_lost_a_pass_enter_no_share() {
+        let whole = frame(0, Some((10, 0, 0)), &[Ok(4), Ok(6)]);
+        let lossy = frame(1, Some((4, 96, 0)), &[Ok(4), Err(Reason::Stale)]);
+        let shares = shares(vec![whole, lossy]);
+        assert_eq!(shares.passes, [Reading::Measured(0.4), Reading::Measured(0.6)]);
+        assert_eq!(shares.untimed, Reading::Measured(0.0));
+    }
+
+    #[test]
+    fn a_pass_that_no_frame_has_gives_its_reason_and_the_others_are_still_shared() {
+        let lossy = |index| frame(index, Some((4, 6, 0)), &[Ok(4), Err(Reason::Unreliable)]);
+        let shares = shares(vec![lossy(0), lossy(1)]);
+        assert_eq!(shares.passes, [Reading::Measured(0.4), Reading::Missing(Reason::Unreliable)]);
+        assert_eq!(shares.untimed, Reading::Measured(0.6));
+    }
+
+    #[test]
+    fn without_a_frame_nothing_is_shared() {
+        let nothing = shares(vec![frame(0, None, &[])]);
+        assert_eq!(nothing.untimed, Reading::Missing(Reason::NotAvailable));
+        assert_eq!(nothing.passes[0], Reading::Missing(Reason::NotExecuted));
+        let no_tick = shares(vec![frame(0, Some((0, 0, 0)), &[Ok(0), Ok(0)])]);
+        assert_eq!(no_tick.untimed, Reading::Missing(Reason::BelowResolution));
+    }
+}
