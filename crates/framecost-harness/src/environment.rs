@@ -95,3 +95,14 @@ fn file(path: &str) -> Reading<String> {
         Err(fault) => refused(&format!("{path}: {fault}")),
     }
 }
+
+/// A number of the kernel's in a unit that people use.
+fn scaled(reading: Reading<String>, by: f64, unit: &str) -> Reading<String> {
+    match reading {
+        Reading::Measured(value) => match value.parse::<f64>() {
+            Ok(number) => Reading::Measured(format!("{:.0} {unit}", number / by)),
+            Err(_) => refused(&format!("`{}` is no number", value.escape_debug())),
+        },
+        missing @ Reading::Missing(_) => missing,
+    }
+}

@@ -15,6 +15,8 @@ pub mod image;
 mod pass;
 pub mod scene;
 mod targets;
+#[cfg(test)]
+mod tests;
 pub mod view;
 
 use std::sync::LazyLock;

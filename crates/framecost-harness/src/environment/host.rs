@@ -2,7 +2,7 @@
 
 use framecost_sample::{Reading, Reason};
 
-use super::{Facts, file, refused, text};
+use super::{Facts, file, refused, scaled, text};
 
 const CPU: &str = "/sys/devices/system/cpu/cpu0/cpufreq";
 
@@ -65,16 +65,6 @@ fn hertz(reading: Reading<String>) -> Reading<String> {
 /// From the kernel's thousandths.
 fn degrees(reading: Reading<String>) -> Reading<String> {
     scaled(reading, 1000.0, "C")
-}
-
-fn scaled(reading: Reading<String>, by: f64, unit: &str) -> Reading<String> {
-    match reading {
-        Reading::Measured(value) => match value.parse::<f64>() {
-            Ok(number) => Reading::Measured(format!("{:.0} {unit}", number / by)),
-            Err(_) => refused(&format!("`{}` is no number", value.escape_debug())),
-        },
-        missing @ Reading::Missing(_) => missing,
-    }
 }
 
 fn first_words(line: &str, count: usize) -> String {

@@ -8,7 +8,7 @@ use framecost_sample::Reading;
 use super::{Facts, refused, sysfs::NAMES, text};
 
 /// The columns that answer [`NAMES`], in their order.
-const QUERY: &str = "clocks.gr,clocks.mem,pstate,temperature.gpu,power.draw,clocks_event_reasons.active";
+const QUERY: &str = "clocks.gr,clocks.mem,pstate,temperature.gpu,power.draw,clocks_throttle_reasons.active";
 
 /// It answers in a second; a driver in trouble may never.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -83,7 +83,7 @@ mod tests {
         gpu clock: 1980 MHz
         gpu memory clock: 2619 MHz
         gpu power state: P0
-        gpu temperature: 31
+        gpu temperature: 31 C
         gpu power: (source refused: nvidia-smi: [N/A])
         gpu throttle: (source refused: nvidia-smi: no such column)
         ");

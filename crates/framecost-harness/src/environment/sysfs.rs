@@ -2,7 +2,7 @@
 
 use framecost_sample::{Reading, Reason};
 
-use super::{Facts, file, text};
+use super::{Facts, file, scaled, text};
 
 /// What is asked of every GPU.
 pub(super) const NAMES: [&str; 6] =
@@ -24,8 +24,8 @@ fn read(bus: &str) -> [Reading<String>; 6] {
         either(starred(file(&format!("{device}/pp_dpm_sclk"))), either(i915, xe)),
         starred(file(&format!("{device}/pp_dpm_mclk"))),
         file(&format!("{device}/power_dpm_force_performance_level")),
-        hwmon("temp1_input").map(|value| format!("{value} mC")),
-        hwmon("power1_average").map(|value| format!("{value} uW")),
+        scaled(hwmon("temp1_input"), 1e3, "C"),
+        scaled(hwmon("power1_average"), 1e6, "W"),
         Reading::Missing(Reason::Unsupported),
     ]
 }

@@ -225,3 +225,86 @@ const KEYS: [Key; 10] = [
     Key { frame: 1420.0, eye: place(SUN, -16.0, 1.2, 19.0), look: place(SUN, 3.0, 0.0, 0.0) },
     Key { frame: 1580.0, eye: place(OCEAN, 1.8, 0.8, 2.6), look: place(OCEAN, -3.0, 0.0, -1.0) },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_is_the_same_on_every_machine() {
+        let orrery = Orrery::new();
+        let Content { meshes, instances, strips, rest, .. } = orrery.content();
+        let counts = [meshes.meshes.len(), instances.len(), strips.len(), rest.len()];
+        insta::assert_snapshot!(format!("{counts:?}"), @"[5, 5880, 96, 11712]");
+        insta::assert_snapshot!(format!("{:016x}", orrery.content().hash()), @"301b7133b24b2648");
+        let moment = orrery.moment(601);
+        let moving =
+            [bytemuck::cast_slice(&moment.placements), bytemuck::cast_slice(&moment.anchors)].concat();
+        insta::assert_snapshot!(format!("{:016x}", hash(&moving)), @"367d28e6a6efd3e7");
+    }
+
+    #[test]
+    fn every_index_leads_somewhere() {
+        let orrery = Orrery::new();
+        let Content { meshes, instances, materials, strips, rest, strip_indices } = orrery.content();
+        let within = |index: u32, len: usize| (index as usize) < len;
+        assert!(instances.iter().all(|it| within(it.mesh, meshes.meshes.len())
+            && within(it.material, materials.len())
+            && within(it.shade, instances.len())));
+        let anchors = orrery.moment(0).anchors.len();
+        assert!(strips.iter().all(|it| within(it.material, materials.len())
+            && within(it.shade, instances.len())
+            && within(it.anchor, anchors)));
+        assert!(rest.iter().all(|it| within(it.strip, strips.len())));
+        assert!(strip_indices.iter().all(|&index| within(index, rest.len())));
+        assert_eq!(orrery.moment(0).placements.len(), instances.len());
+    }
+
+    #[test]
+    fn the_camera_flies_smoothly_and_through_no_planet() {
+        let orrery = Orrery::new();
+        let mut before: Option<DVec3> = None;
+        for frame in 0..FRAMES {
+            let moment = orrery.moment(frame);
+            let eye = moment.camera.eye;
+            for (body, at) in moment.placements.iter().enumerate().take(1 + make::PLANETS.len()) {
+                let centre = glam::Vec3::from_array(at.position).as_dvec3();
+                let above = eye.distance(centre) - f64::from(at.radius);
+                assert!(above > 0.8, "frame {frame}: {above} above body {body}");
+            }
+            let step = before.replace(eye).map_or(0.0, |before| before.distance(eye));
+            assert!(step < 0.7, "frame {frame}: the eye jumps by {step}");
+            assert!((0.0..=1.0).contains(&moment.light_seen), "frame {frame}");
+        }
+    }
+
+    #[test]
+    fn orbits_are_ellipses_about_their_focus() {
+        let mut orbit = Orbit::circle(10.0, 1000.0, 0.2, 0.05, 0.3);
+        orbit.eccentricity = 0.62;
+        // Distances to both foci add up to twice the half axis, and Kepler's equation holds.
+        let other = orbit.x * (-2.0 * orbit.eccentricity * orbit.radius);
+        for frame in [0, 100, 333, 799, 123_456] {
+            let at = orbit.at(frame);
+            assert!((at.length() + at.distance(other) - 20.0).abs() < 1e-9, "frame {frame}");
+            let cosine = at.dot(orbit.x) / orbit.radius + orbit.eccentricity;
+            let sine = at.dot(orbit.y) / orbit.radius / (1.0 - orbit.eccentricity.powi(2)).sqrt();
+            let mean = sine.atan2(cosine) - orbit.eccentricity * sine;
+            let due =
+                f64::from(orbit.start.after(orbit.rate, frame).0) / 4_294_967_296.0 * std::f64::consts::TAU;
+            assert!((mean - due).sin().abs() < 1e-8, "frame {frame}: {mean} for {due}");
+        }
+    }
+
+    #[test]
+    fn the_sun_is_seen_whole_from_above_and_not_at_all_from_behind_a_planet() {
+        let orrery = Orrery::new();
+        let centres = orrery.centres(0);
+        assert!((orrery.sun_seen(DVec3::new(0.0, 90.0, 1.0), &centres) - 1.0).abs() < 1e-12);
+        let straw = centres[STRAW];
+        let behind = straw + straw.normalize() * 3.0;
+        assert!(orrery.sun_seen(behind, &centres) < 1e-12, "{}", orrery.sun_seen(behind, &centres));
+        let before = straw - straw.normalize() * 3.0;
+        assert!((orrery.sun_seen(before, &centres) - 1.0).abs() < 1e-12);
+    }
+}

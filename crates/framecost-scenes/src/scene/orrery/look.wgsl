@@ -78,7 +78,8 @@ fn strip_surface(hit: Hit, material: Material) -> Surface {
     let along = hit.local.x;
     let across = hit.local.y;
     var out: Surface;
-    out.normal = hit.normal;
+    // Rings are grains, each lit from its own side: even light that only grazes their plane lights them.
+    out.normal = normalize(hit.normal + 0.7 * normalize(view.light - hit.position));
     out.air = vec3<f32>(0.0);
     out.metal = 0.0;
     out.gloss = 0.0;

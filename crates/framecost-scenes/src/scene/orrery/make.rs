@@ -10,8 +10,9 @@ use crate::scene::{Content, Instance, Rest, Strip};
 
 const SEED: u64 = 0x6f72_7265_7279;
 
-/// Pieces that a strip has along its way.
-const SEGMENTS: u32 = 96;
+/// Pieces along a comet's tail, and around a planet's ring.
+const TAIL_SEGMENTS: u32 = 48;
+const RING_SEGMENTS: u32 = 96;
 
 /// A planet and the moons around it. Lengths are the world's, moons' orbits are in planet radii, years in frames.
 pub(super) struct Planet {
@@ -270,12 +271,13 @@ impl Make {
         let Content { strips, rest, strip_indices, .. } = &mut self.content;
         let first = index_of(rest.len());
         let number = index_of(strips.len());
+        let segments = if strip.kind == Strip::TAIL { TAIL_SEGMENTS } else { RING_SEGMENTS };
         strips.push(strip);
-        for i in 0..=SEGMENTS {
-            let along = (f64::from(i) / f64::from(SEGMENTS)) as f32;
+        for i in 0..=segments {
+            let along = (f64::from(i) / f64::from(segments)) as f32;
             rest.extend([-1.0, 1.0].map(|side| Rest { strip: number, along, side, unused: 0.0 }));
         }
-        for i in 0..SEGMENTS {
+        for i in 0..segments {
             let a = first + 2 * i;
             strip_indices.extend([a, a + 1, a + 2, a + 2, a + 1, a + 3]);
         }
