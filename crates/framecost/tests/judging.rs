@@ -264,6 +264,10 @@ fn unlike_things_are_not_compared_and_what_differs_is_named() {
         "semantics of pass lit: top-bottom / bottom-bottom",
     );
     check_refusal(
+        |parts| parts.passes[1..].iter_mut().for_each(|pass| pass.semantics = Semantics::TopBottom),
+        &format!("semantics of pass {HOSTILE}, lit: top-bottom / bottom-bottom"),
+    );
+    check_refusal(
         |parts| parts.gates[0].from = framecost_sample::PassId(1),
         &format!("passes of gate opaque: from {HOSTILE} to lit / from cull to lit"),
     );

@@ -269,7 +269,7 @@ fn a_pass_that_no_frame_has_is_a_finding_and_a_dash() {
       lit                                    –                               –         –         –         –   0
       opaque: from the start of cull to the latest end up to lit
       pass lit: 60 of 60, not available
-      pass lit: no frame has its stamps (not available), so the frames' figures leave it out or call it untimed (60 times)
+      pass lit: no frame has its stamps (not available): the frames' figures leave it out or call it untimed
     ");
 }
 

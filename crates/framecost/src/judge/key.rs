@@ -129,17 +129,21 @@ fn definitions(list: &mut Vec<Difference>, run: &Capture, baseline: &Capture) {
     both(list, "unit of metric", &metrics(run), &metrics(baseline));
 }
 
-/// Entries that both maps have and that differ.
+/// Entries that both maps have and that differ; those that differ alike stand together.
 fn both(
     list: &mut Vec<Difference>,
     kind: &str,
     this: &BTreeMap<String, String>,
     baseline: &BTreeMap<String, String>,
 ) {
+    let mut alike: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for (name, value) in this {
-        if let Some(other) = baseline.get(name) {
-            note(list, &format!("{kind} {name}"), value, other);
+        if let Some(other) = baseline.get(name).filter(|other| *other != value) {
+            alike.entry((value, other)).or_default().push(name);
         }
+    }
+    for ((value, other), names) in alike {
+        note(list, &format!("{kind} {}", names.join(", ")), value, other);
     }
 }
 

@@ -68,7 +68,8 @@ pub(super) fn some_ratio(value: Option<f64>, style: &Style) -> String {
     value.map_or_else(|| dash(style).into(), ratio)
 }
 
-/// A bar of `cells` cells for a part of a whole: eighths of a block, or `#` in ASCII. Any part above zero shows.
+/// A bar of `cells` cells for a part of a whole: eighths of a block, or `#` in ASCII. A part above zero that is too small
+/// for its first step still shows, as a hairline or a dot.
 pub(super) fn bar(part: f64, cells: usize, style: &Style) -> String {
     const EIGHTHS: [&str; 8] =
         ["", "\u{258f}", "\u{258e}", "\u{258d}", "\u{258c}", "\u{258b}", "\u{258a}", "\u{2589}"];
@@ -77,12 +78,15 @@ pub(super) fn bar(part: f64, cells: usize, style: &Style) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a few hundred steps")]
     let exact = part * (cells * steps_per_cell) as f64;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the bar's width")]
-    let steps = if part > 0.0 { (exact.round() as usize).max(1) } else { 0 };
-    if style.unicode {
-        let (whole, rest) = (steps / EIGHTHS.len(), steps % EIGHTHS.len());
-        format!("{}{}", "\u{2588}".repeat(whole), EIGHTHS[rest])
-    } else {
-        "#".repeat(steps)
+    let steps = exact.round() as usize;
+    match (steps, style.unicode) {
+        (0, _) if part <= 0.0 => String::new(),
+        (0, true) => EIGHTHS[1].into(),
+        (0, false) => ".".into(),
+        (steps, true) => {
+            format!("{}{}", "\u{2588}".repeat(steps / EIGHTHS.len()), EIGHTHS[steps % EIGHTHS.len()])
+        }
+        (steps, false) => "#".repeat(steps),
     }
 }
 
@@ -116,6 +120,7 @@ mod tests {
     fn a_bar_shows_every_part_above_zero_and_never_outgrows_its_cells() {
         assert_eq!(bar(0.0, 10, &UNICODE), "");
         assert_eq!(bar(1e-9, 10, &UNICODE), "\u{258f}");
+        assert_eq!(bar(1e-9, 10, &Style::PLAIN), ".");
         assert_eq!(bar(0.5, 10, &Style::PLAIN), "#####");
         assert_eq!(bar(1.0, 3, &UNICODE), "\u{2588}\u{2588}\u{2588}");
         assert_eq!(bar(f64::INFINITY, 3, &UNICODE), "");

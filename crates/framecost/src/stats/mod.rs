@@ -115,25 +115,32 @@ pub fn summarize(capture: &Capture, ledger: &Ledger) -> Summaries {
     }
 }
 
-/// Passes that no frame has although they ran: the frames' figures are of the others.
+/// Passes that no frame has although they ran, while others were measured: the frames' figures are of those. One finding
+/// per reason.
 fn never_measured(capture: &Capture, ledger: &Ledger, losses: &whole::Losses) -> Vec<Finding> {
-    let mut reasons: BTreeMap<PassId, (&Reason, u64)> = BTreeMap::new();
+    if ledger.frames.iter().all(|frame| frame.account.measured().is_none()) {
+        return Vec::new();
+    }
+    let mut reasons: BTreeMap<PassId, &Reason> = BTreeMap::new();
     for (id, reading) in ledger.frames.iter().flat_map(|frame| &frame.passes) {
         if let Some(reason) = reading.missing().filter(|reason| **reason != Reason::NotExecuted) {
-            reasons.entry(*id).or_insert((reason, 0)).1 += 1;
+            reasons.entry(*id).or_insert(reason);
         }
     }
-    let never = reasons.into_iter().filter(|(id, _)| losses.never(usize::from(id.0)));
-    never
-        .map(|(id, (reason, times))| Finding {
-            place: format!("pass {}", capture.pass(id).name),
-            cause: format!(
-                "no frame has its stamps ({reason}), so the frames' figures leave it out or call it untimed"
-            ),
-            remedy: "read gpu_total as the time of the other passes, or use another stamp mode".into(),
-            times,
-        })
-        .collect()
+    reasons.retain(|id, _| losses.never(usize::from(id.0)));
+    let mut passes: BTreeMap<&Reason, Vec<&str>> = BTreeMap::new();
+    for (id, reason) in reasons {
+        passes.entry(reason).or_default().push(&capture.pass(id).name);
+    }
+    let finding = |(reason, names): (&Reason, Vec<&str>)| Finding {
+        place: format!("pass {}", names.join(", ")),
+        cause: format!(
+            "no frame has its stamps ({reason}): the frames' figures leave it out or call it untimed"
+        ),
+        remedy: "read gpu_total as the time of the other passes, or use another stamp mode".into(),
+        times: 1,
+    };
+    passes.into_iter().map(finding).collect()
 }
 
 fn doubled_name(name: &str) -> Finding {
