@@ -1,7 +1,12 @@
 //! One frame being recorded. In: passes in order, or encoders that the caller owns. Out: queue submissions.
 
-use framecost_sample::PassId;
+use framecost_probe::inflight::{Pair, SlotIndex};
+use framecost_sample::{PassId, Reason};
 
+use crate::backend::Queries;
+use crate::proof::Method;
+use crate::timer::How;
+use crate::vulkan::Pipe;
 use crate::{FrameTimer, Stamping};
 
 /// A frame between its start and its end. Ends when dropped.
@@ -12,12 +17,21 @@ pub struct Frame<'t> {
 }
 
 /// Command buffers that go to the queue together. Its passes run in the order in which they are recorded.
+///
+/// Dropped without [`Self::submit`] or [`Self::submitted`], nothing of it runs.
 #[derive(Debug)]
 pub struct Submission<'f> {
     timer: &'f mut FrameTimer,
     number: u32,
-    encoder: Option<wgpu::CommandEncoder>,
+    /// The encoder of wgpu's commands that is open.
+    work: Option<wgpu::CommandEncoder>,
+    /// The encoder of stamps alone that is open. Never both: command buffers run in the order in which they are closed.
+    stamps: Option<wgpu::CommandEncoder>,
+    handed_over: bool,
 }
+
+/// Queries of a run of a pass.
+type Run = (SlotIndex, Pair);
 
 impl<'t> Frame<'t> {
     pub(crate) const fn new(timer: &'t mut FrameTimer) -> Self {
@@ -52,7 +66,7 @@ impl<'t> Frame<'t> {
     pub fn submission(&mut self) -> Submission<'_> {
         let number = self.submissions;
         self.submissions += 1;
-        Submission { timer: self.timer, number, encoder: None }
+        Submission::new(self.timer, number)
     }
 
     /// Ends the frame; dropping it does the same.
@@ -65,25 +79,32 @@ impl Drop for Frame<'_> {
     }
 }
 
-impl Submission<'_> {
-    /// The encoder in use, for untimed work between the passes.
+impl<'f> Submission<'f> {
+    fn new(timer: &'f mut FrameTimer, number: u32) -> Self {
+        let mut submission = Self { timer, number, work: None, stamps: None, handed_over: false };
+        if let Some(slot) = submission.timer.bracket_start(number) {
+            submission.stamp(slot, Pair::BRACKET.start(), Pipe::Top);
+        }
+        submission
+    }
+
+    /// The encoder in use, for untimed work between the passes. A pass may close it: ask again after each.
     pub fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
-        let Self { timer, encoder, .. } = self;
-        encoder.get_or_insert_with(|| timer.new_encoder())
+        self.close_stamps();
+        let Self { timer, work, .. } = self;
+        work.get_or_insert_with(|| timer.new_encoder())
     }
 
     /// Records a compute pass and stamps it.
     pub fn compute_pass(&mut self, pass: PassId, work: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
-        let pair = self.timer.pair_for(pass, self.number);
-        let Self { timer, encoder, .. } = self;
+        let run = self.start(pass);
+        self.close_stamps();
+        let Self { timer, work: encoder, .. } = self;
         let encoder = encoder.get_or_insert_with(|| timer.new_encoder());
-        let timestamp_writes = pair.map(|pair| wgpu::ComputePassTimestampWrites {
-            query_set: timer.query_set(pair.slot),
-            beginning_of_pass_write_index: Some(pair.start),
-            end_of_pass_write_index: Some(pair.start + 1),
-        });
+        let timestamp_writes = run.and_then(|run| compute_writes(timer, run));
         let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
         work(&mut encoder.begin_compute_pass(&descriptor));
+        self.stop(run);
     }
 
     /// Records a render pass and stamps it. `descriptor.timestamp_writes` is replaced.
@@ -93,39 +114,30 @@ impl Submission<'_> {
         descriptor: &wgpu::RenderPassDescriptor<'_>,
         work: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
-        let pair = self.timer.pair_for(pass, self.number);
-        let Self { timer, encoder, .. } = self;
+        let run = self.start(pass);
+        self.close_stamps();
+        let Self { timer, work: encoder, .. } = self;
         let encoder = encoder.get_or_insert_with(|| timer.new_encoder());
-        let timestamp_writes = pair.map(|pair| wgpu::RenderPassTimestampWrites {
-            query_set: timer.query_set(pair.slot),
-            beginning_of_pass_write_index: Some(pair.start),
-            end_of_pass_write_index: Some(pair.start + 1),
-        });
+        let timestamp_writes = run.and_then(|run| render_writes(timer, run));
         let descriptor = wgpu::RenderPassDescriptor { timestamp_writes, ..descriptor.clone() };
         work(&mut encoder.begin_render_pass(&descriptor));
+        self.stop(run);
     }
 
     /// Stamps for a compute pass in an encoder of the caller's own, which he hands to [`Self::push`], or submits himself
-    /// and tells [`Self::submitted`]. None where the pass goes unstamped.
+    /// and tells [`Self::submitted`]. None where the pass goes unstamped, and always where stamps need command buffers
+    /// of their own: the pass is then missing, as unreliable or unsupported.
     ///
     /// Each call is one run of the pass: whoever takes the stamps records the pass with them.
     pub fn compute_writes(&mut self, pass: PassId) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
-        let pair = self.timer.pair_for(pass, self.number)?;
-        Some(wgpu::ComputePassTimestampWrites {
-            query_set: self.timer.query_set(pair.slot),
-            beginning_of_pass_write_index: Some(pair.start),
-            end_of_pass_write_index: Some(pair.start + 1),
-        })
+        let run = self.attachment(pass)?;
+        compute_writes(self.timer, run)
     }
 
     /// As [`Self::compute_writes`], for a render pass.
     pub fn render_writes(&mut self, pass: PassId) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        let pair = self.timer.pair_for(pass, self.number)?;
-        Some(wgpu::RenderPassTimestampWrites {
-            query_set: self.timer.query_set(pair.slot),
-            beginning_of_pass_write_index: Some(pair.start),
-            end_of_pass_write_index: Some(pair.start + 1),
-        })
+        let run = self.attachment(pass)?;
+        render_writes(self.timer, run)
     }
 
     /// Adds a command buffer of the caller's own, after all that was recorded so far.
@@ -136,19 +148,124 @@ impl Submission<'_> {
 
     /// Hands everything recorded to the queue.
     pub fn submit(mut self) -> wgpu::SubmissionIndex {
+        if let Some(slot) = self.timer.bracket_end(self.number) {
+            self.stamp(slot, Pair::BRACKET.end(), Pipe::Bottom);
+        }
         self.close();
+        self.handed_over = true;
         self.timer.submit()
     }
 
-    /// Says that the caller submitted his encoders himself, and as what. What was recorded here is submitted first.
+    /// Says that the caller submitted his encoders himself, and as what. Nothing recorded here is submitted; a bracket
+    /// around the frame is missing.
     pub fn submitted(mut self, index: wgpu::SubmissionIndex) {
-        self.close();
-        self.timer.submitted(index);
+        self.handed_over = true;
+        self.timer.submitted(self.number, index);
+    }
+
+    /// Before a pass: its queries, and its start stamp where that needs a command buffer of its own.
+    fn start(&mut self, pass: PassId) -> Option<Run> {
+        let watch = self.timer.watch.start();
+        let run = self.timer.hand_out(pass, self.number);
+        if let Some((slot, pair)) = run
+            && let How::By(Method::OwnBuffer | Method::TopBottom | Method::SettledTopBottom) =
+                self.timer.how()
+        {
+            self.stamp(slot, pair.start(), Pipe::Top);
+        }
+        self.timer.watch.stop(watch);
+        run
+    }
+
+    /// After a pass: its end stamp where no attachment writes it, or a wait for it.
+    fn stop(&mut self, run: Option<Run>) {
+        let Some((slot, pair)) = run else { return };
+        let watch = self.timer.watch.start();
+        match self.timer.how() {
+            How::By(Method::TopBottom | Method::SettledTopBottom) => {
+                self.stamp(slot, pair.end(), Pipe::Bottom)
+            }
+            How::By(Method::OwnBuffer) => {
+                if let Some(encoder) = &mut self.work {
+                    self.timer.settle(encoder, slot, pair.end());
+                }
+            }
+            How::By(Method::Attachments) | How::Unstamped | How::Refused(_) => {}
+        }
+        self.timer.watch.stop(watch);
+    }
+
+    /// Queries for a pass that the caller records: only attachments reach it.
+    fn attachment(&mut self, pass: PassId) -> Option<Run> {
+        match self.timer.how() {
+            // The attachments' stamps were tried and found wanting.
+            How::By(Method::OwnBuffer) => self.timer.refuse(pass, self.number, Reason::Unreliable),
+            How::By(Method::TopBottom | Method::SettledTopBottom) => {
+                self.timer.refuse(pass, self.number, Reason::Unsupported)
+            }
+            How::By(Method::Attachments) | How::Unstamped | How::Refused(_) => {
+                self.timer.hand_out(pass, self.number)
+            }
+        }
+    }
+
+    /// Records a stamp in a command buffer of stamps alone.
+    fn stamp(&mut self, slot: SlotIndex, query: u32, pipe: Pipe) {
+        if let Some(work) = self.work.take() {
+            self.timer.command_buffers.push(work.finish());
+        }
+        let Self { timer, stamps, number, .. } = self;
+        let encoder = stamps.get_or_insert_with(|| timer.new_encoder());
+        timer.stamp(encoder, *number, slot, query, pipe);
+    }
+
+    fn close_stamps(&mut self) {
+        if let Some(stamps) = self.stamps.take() {
+            self.timer.command_buffers.push(stamps.finish());
+        }
     }
 
     fn close(&mut self) {
-        if let Some(encoder) = self.encoder.take() {
-            self.timer.command_buffers.push(encoder.finish());
+        self.close_stamps();
+        if let Some(work) = self.work.take() {
+            self.timer.command_buffers.push(work.finish());
         }
     }
+}
+
+impl Drop for Submission<'_> {
+    fn drop(&mut self) {
+        if !self.handed_over {
+            self.timer.abandon(self.number);
+        }
+    }
+}
+
+/// The indices that a pass's attachments write: both, or only the end where the start has a command buffer of its own.
+fn indices(how: How, pair: Pair) -> Option<(Option<u32>, Option<u32>)> {
+    match how {
+        How::By(Method::Attachments) => Some((Some(pair.start()), Some(pair.end()))),
+        How::By(Method::OwnBuffer) => Some((None, Some(pair.end()))),
+        How::By(Method::TopBottom | Method::SettledTopBottom) | How::Unstamped | How::Refused(_) => None,
+    }
+}
+
+fn compute_writes(timer: &FrameTimer, (slot, pair): Run) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+    let (start, end) = indices(timer.how(), pair)?;
+    let Queries::Set(query_set) = timer.queries(slot)? else { return None };
+    Some(wgpu::ComputePassTimestampWrites {
+        query_set,
+        beginning_of_pass_write_index: start,
+        end_of_pass_write_index: end,
+    })
+}
+
+fn render_writes(timer: &FrameTimer, (slot, pair): Run) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+    let (start, end) = indices(timer.how(), pair)?;
+    let Queries::Set(query_set) = timer.queries(slot)? else { return None };
+    Some(wgpu::RenderPassTimestampWrites {
+        query_set,
+        beginning_of_pass_write_index: start,
+        end_of_pass_write_index: end,
+    })
 }

@@ -1,11 +1,13 @@
 //! Opening a device that can stamp. In: which adapter, and what the scene requires. Out: [`Gpu`].
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use framecost_sample::AdapterClass;
 
-use crate::Support;
+use crate::known_work::KnownWork;
+use crate::proof::{Method, ProofReport, Trial};
+use crate::{Able, Support, vulkan};
 
 /// An opened device with all that framecost knows about its clocks.
 #[derive(Debug)]
@@ -21,12 +23,14 @@ pub struct Gpu {
     /// What it can stamp.
     pub support: Support,
     pub(crate) lost: Arc<AtomicBool>,
+    proof: OnceLock<ProofReport>,
+    top_bottom_proof: OnceLock<ProofReport>,
 }
 
 /// Which adapter to open and with what.
 #[derive(Clone, Debug, Default)]
 pub struct OpenOptions {
-    /// Part of the adapter's name, in any case; none takes the best: discrete, integrated, virtual, cpu.
+    /// Part of the adapter's name, in any case; none takes the best: discrete, integrated, virtual, other, cpu.
     pub adapter: Option<String>,
     /// Features that the scene cannot do without. Those for stamping are added where they exist.
     pub features: wgpu::Features,
@@ -57,12 +61,12 @@ pub enum OpenError {
         missing: String,
     },
     /// The driver refused.
-    #[error("adapter `{adapter}`: {source}")]
+    #[error("adapter `{adapter}`: {why}")]
     Refused {
         /// The adapter's name.
         adapter: String,
         /// What it said.
-        source: wgpu::RequestDeviceError,
+        why: String,
     },
 }
 
@@ -77,8 +81,10 @@ pub struct AdapterReport {
     pub backend: String,
     /// The driver's name and version.
     pub driver: String,
-    /// What it can stamp, or why it could not be opened.
+    /// What it can stamp, or why it could not be opened. The clock's step is in it, where a trial found it.
     pub support: Result<Support, String>,
+    /// Its ways of stamping, tried on known work, each with its verdict.
+    pub trials: Vec<Trial>,
 }
 
 impl Gpu {
@@ -91,7 +97,8 @@ impl Gpu {
         Self::from_adapter(adapter, options)
     }
 
-    /// Opens this adapter, with every feature for stamping that it has.
+    /// Opens this adapter, with every feature for stamping that it has. On Vulkan with calibrated timestamps enabled
+    /// where they exist, since that promises one timeline for all submissions.
     ///
     /// # Errors
     /// A feature that the scene requires is missing, or the driver refuses.
@@ -108,13 +115,62 @@ impl Gpu {
             required_limits: options.limits.clone(),
             ..Default::default()
         };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
-            .map_err(|source| OpenError::Refused { adapter: info.name.clone(), source })?;
-        let lost = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&lost);
-        device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Release));
-        let support = Support::decide(&device, &queue, &info);
-        Ok(Self { adapter, device, queue, info, support, lost })
+        let opened = vulkan::open_calibrated(&adapter, &descriptor).unwrap_or_else(|| {
+            pollster::block_on(adapter.request_device(&descriptor)).map_err(|fault| fault.to_string())
+        });
+        let (device, queue) = opened.map_err(|why| OpenError::Refused { adapter: info.name.clone(), why })?;
+        let gpu = Self::from_device(adapter, device, queue);
+        let lost = Arc::clone(&gpu.lost);
+        gpu.device.set_device_lost_callback(move |_, _| lost.store(true, Ordering::Release));
+        Ok(gpu)
+    }
+
+    /// A device that the program opened itself. What it can stamp depends on the features and extensions that it was
+    /// opened with; of its loss framecost learns when it next asks for a submission.
+    #[must_use]
+    pub fn from_device(adapter: wgpu::Adapter, device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        let info = adapter.get_info();
+        Self {
+            support: Support::decide(&device, &queue, info.backend),
+            adapter,
+            device,
+            queue,
+            info,
+            lost: Arc::new(AtomicBool::new(false)),
+            proof: OnceLock::new(),
+            top_bottom_proof: OnceLock::new(),
+        }
+    }
+
+    /// The device's stamps by pass attachments, tried on known work: once, when it is first asked for.
+    pub fn proof(&self) -> &ProofReport {
+        self.proof
+            .get_or_init(|| self.prove(&self.support.pass_stamps, [Method::Attachments, Method::OwnBuffer]))
+    }
+
+    /// The device's stamps at the top of the pipe, tried on known work: once, when it is first asked for.
+    pub fn top_bottom_proof(&self) -> &ProofReport {
+        let methods = [Method::TopBottom, Method::SettledTopBottom];
+        self.top_bottom_proof.get_or_init(|| self.prove(&self.support.top_of_pipe, methods))
+    }
+
+    /// Tries the plain way, and the mended one if that fails.
+    fn prove(&self, able: &Able, [plain, mended]: [Method; 2]) -> ProofReport {
+        if let Able::No(why) = able {
+            return ProofReport::failed(plain, why.clone());
+        }
+        let work = match KnownWork::new(self) {
+            Ok(work) => work,
+            Err(why) => return ProofReport::failed(plain, why),
+        };
+        let mut trials = vec![work.try_method(plain)];
+        if !trials[0].proven() {
+            trials.push(match &self.support.encoder_stamps {
+                Able::No(why) if !mended.is_raw() => Trial::failed(mended, why.clone()),
+                _ => work.try_method(mended),
+            });
+        }
+        ProofReport { trials }
     }
 
     /// The kind of adapter.
@@ -130,7 +186,8 @@ impl Gpu {
     }
 }
 
-/// Every adapter of the machine, best first, with what it can stamp.
+/// Every adapter of the machine, best first, with what it can stamp and how it did on known work. Takes up to two seconds
+/// for a software adapter.
 #[must_use]
 pub fn adapters() -> Vec<AdapterReport> {
     candidates().into_iter().map(report).collect()
@@ -138,13 +195,26 @@ pub fn adapters() -> Vec<AdapterReport> {
 
 fn report(adapter: wgpu::Adapter) -> AdapterReport {
     let info = adapter.get_info();
-    let support = Gpu::from_adapter(adapter, &OpenOptions::default());
+    let opened = Gpu::from_adapter(adapter, &OpenOptions::default());
+    let mut trials = Vec::new();
+    let support = opened.map_err(|fault| fault.to_string()).map(|gpu| {
+        trials.extend_from_slice(&gpu.proof().trials);
+        if gpu.support.top_of_pipe.is_yes() {
+            trials.extend_from_slice(&gpu.top_bottom_proof().trials);
+        }
+        let mut support = gpu.support.clone();
+        if let Some(step) = gpu.proof().step() {
+            support.clock.step = framecost_sample::Reading::Measured(step);
+        }
+        support
+    });
     AdapterReport {
         class: class_of(info.device_type),
         backend: backend_name(info.backend),
         driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
         name: info.name,
-        support: support.map(|gpu| gpu.support).map_err(|fault| fault.to_string()),
+        support,
+        trials,
     }
 }
 
@@ -153,6 +223,8 @@ fn candidates() -> Vec<wgpu::Adapter> {
     let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
         backends,
+        // Validation would be measured with the rest; WGPU_VALIDATION=1 asks for it.
+        flags: wgpu::InstanceFlags::empty().with_env(),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     });
     let mut adapters = pollster::block_on(instance.enumerate_adapters(backends));
@@ -165,8 +237,8 @@ fn choose(adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Result<wgpu::Ad
     let Some(wanted) = wanted else {
         return adapters.into_iter().next().ok_or(OpenError::NoAdapter);
     };
-    let fits =
-        |adapter: &wgpu::Adapter| adapter.get_info().name.to_lowercase().contains(&wanted.to_lowercase());
+    let lower = wanted.to_lowercase();
+    let fits = |adapter: &wgpu::Adapter| adapter.get_info().name.to_lowercase().contains(&lower);
     adapters.into_iter().find(fits).ok_or_else(|| match names.is_empty() {
         true => OpenError::NoAdapter,
         false => OpenError::NoSuchAdapter { wanted: wanted.into(), found: names.join(", ") },

@@ -1,12 +1,24 @@
 //! The frame timer: hands out stamps while frames are recorded, reads them when the GPU is done with them.
+//! In: frames of a scene's passes. Out: [`FrameStamps`].
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use framecost_probe::inflight::{Delivered, Ring, RingCounts, RingOptions, SlotIndex};
+use framecost_probe::overhead::Stopwatch;
 use framecost_sample::{
-    Clock, ClockId, PassDef, PassId, Queue, QueueId, Reading, Reason, Semantics, Stamp, Ticks,
+    Clock, ClockId, Nanos, PassDef, PassId, Queue, QueueId, Reading, Reason, Semantics, Stamp, Ticks,
 };
 
-use crate::{Frame, Gpu, Support};
+use crate::backend::{Queries, WgpuBackend};
+use crate::proof::{Method, ProofReport};
+use crate::vulkan::{Pipe, RawDevice};
+use crate::{Able, Frame, Gpu};
+
+/// The queue that wgpu has.
+const MAIN: QueueId = QueueId(0);
+
+/// One frame of this many is watched for what stamping costs the host.
+const WATCH_EVERY: u64 = 16;
 
 /// How a frame is stamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,7 +27,8 @@ pub enum Stamping {
     Off,
     /// Only before its first and after its last work.
     Bracket,
-    /// Each pass, by wgpu's pass attachments.
+    /// Each pass, by wgpu's pass attachments; by a start stamp in a command buffer of its own where the attachments
+    /// were tried and found to leave work out.
     #[default]
     Attachments,
     /// Each pass, its start as early as the GPU takes up its first command. Vulkan only.
@@ -56,6 +69,14 @@ pub enum TimerError {
         /// How many can be.
         most: usize,
     },
+    /// A pass's name stands twice or is empty.
+    #[error("pass {index} is named `{name}`; names are unique and not empty")]
+    BadName {
+        /// Its place in the list.
+        index: usize,
+        /// Its name.
+        name: String,
+    },
 }
 
 /// The stamps before a frame's first and after its last work.
@@ -75,100 +96,145 @@ pub struct FrameStamps<'a> {
     pub frame: u64,
     /// How it was stamped.
     pub stamping: Stamping,
-    /// A row for each pass that ran, by submission, then in the order of recording. A pass without a row did not run.
+    /// A row for each run of a pass, by submission, then in the order of recording. A pass without a row did not run.
     pub stamps: &'a [Stamp],
     /// The bracket, where the frame has one; else missing as not executed.
     pub bracket: Bracket,
-    /// Frames begun between this frame's end and the reading of its stamps.
+    /// Frames begun from this one up to the reading of its stamps.
     pub readback_frames: u64,
+    /// Runs of passes beyond all that a frame has room to list: counted, and without a row.
+    pub unlisted: u32,
 }
 
 /// Times the passes of a run's frames. One per run.
+///
+/// Stamped in the mode of its options; single frames may be left unstamped or bracketed instead. With
+/// [`Stamping::Off`] it holds nothing, hands everything to wgpu as it is and delivers no frames.
 #[derive(Debug)]
 pub struct FrameTimer {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    support: Support,
     passes: Vec<String>,
     options: TimerOptions,
-    current: Option<Current>,
+    semantics: Semantics,
+    clock: Clock,
+    /// How this timer stamps passes, or why it does not.
+    method: Result<Method, Reason>,
+    can_bracket: bool,
+    brackets: bool,
+    ring: Option<Ring<WgpuBackend>>,
+    frame: Current,
     pub(crate) command_buffers: Vec<wgpu::CommandBuffer>,
-    slots: Vec<Slot>,
-    pending: std::collections::VecDeque<Pending>,
-    begun: u64,
+    pub(crate) watch: Stopwatch,
 }
 
+/// The frame being recorded.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
-    pub(crate) slot: usize,
-    pub(crate) start: u32,
-}
-
-#[derive(Debug)]
 struct Current {
-    frame: u64,
     stamping: Stamping,
-    slot: Option<usize>,
-    uses: Vec<Use>,
-    ticket: Option<wgpu::SubmissionIndex>,
+    how: How,
+    bracket: bool,
+    /// The submission in which the slot's pool is reset.
+    reset_in: Option<u32>,
 }
 
-#[derive(Debug)]
-struct Use {
-    pass: PassId,
-    submission: u32,
-    pair: Option<u32>,
+/// How passes of the frame being recorded are stamped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum How {
+    /// Not, and nobody asked for it.
+    Unstamped,
+    /// Not, though somebody asked for it.
+    Refused(Refusal),
+    By(Method),
 }
 
-#[derive(Debug)]
-struct Slot {
-    set: wgpu::QuerySet,
-    resolve: wgpu::Buffer,
-    map: wgpu::Buffer,
-    busy: bool,
+/// Why passes of a frame go unstamped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Refusal {
+    Unreliable,
+    Unsupported,
 }
 
-#[derive(Debug)]
-struct Pending {
-    current: Current,
-    number: u64,
-    resolved: bool,
+impl From<Refusal> for Reason {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Unreliable => Self::Unreliable,
+            Refusal::Unsupported => Self::Unsupported,
+        }
+    }
+}
+
+impl Stamping {
+    const ALL: [Self; 4] = [Self::Off, Self::Bracket, Self::Attachments, Self::TopBottom];
+
+    const fn tag(self) -> u8 {
+        self as u8
+    }
+
+    fn of_tag(tag: u8) -> Self {
+        Self::ALL.get(usize::from(tag)).copied().unwrap_or(Self::Off)
+    }
 }
 
 impl FrameTimer {
-    /// A timer for a run whose frames consist of these passes.
+    /// A timer for a run whose frames consist of these passes. The first timer of a device that stamps passes tries the
+    /// device's stamps on known work, which takes up to two seconds on a software adapter; see [`Gpu::proof`].
     ///
     /// # Errors
-    /// The device cannot stamp in the way asked for, or there are too many passes.
+    /// The device cannot stamp in the way asked for, there are too many passes, or one has a bad name.
     pub fn new(gpu: &Gpu, passes: &[&str], options: &TimerOptions) -> Result<Self, TimerError> {
-        let unsupported =
-            |why: &str| TimerError::Unsupported { stamping: options.stamping, why: why.to_owned() };
-        match options.stamping {
-            Stamping::Off | Stamping::Attachments | Stamping::Bracket => {}
-            Stamping::TopBottom => return Err(unsupported("is not built yet")),
+        check(gpu, passes, options)?;
+        let (method, step) = match options.stamping {
+            Stamping::Off | Stamping::Bracket => (Err(Reason::NotExecuted), None),
+            Stamping::Attachments => believed(gpu.proof()),
+            Stamping::TopBottom => believed(gpu.top_bottom_proof()),
+        };
+        let mut timer = Self::with_method(gpu, passes, options, method);
+        if let Some(step) = step {
+            timer.clock.step = Reading::Measured(step);
         }
-        if let (crate::Able::No(why), true) = (&gpu.support.pass_stamps, options.stamping != Stamping::Off) {
-            return Err(unsupported(why));
-        }
-        let most = 2047;
-        if passes.len() > most {
-            return Err(TimerError::TooManyPasses { passes: passes.len(), most });
-        }
-        let slots = if options.stamping == Stamping::Off { 0 } else { 2 * (options.frames_in_flight + 1) };
-        let count = u32::try_from(2 * (1 + passes.len())).unwrap_or(2);
-        let slots = (0..slots).map(|_| Slot::new(&gpu.device, count)).collect();
-        Ok(Self {
+        Ok(timer)
+    }
+
+    /// A timer that stamps by this method, proven or not.
+    pub(crate) fn with_method(
+        gpu: &Gpu,
+        passes: &[&str],
+        options: &TimerOptions,
+        method: Result<Method, Reason>,
+    ) -> Self {
+        let raw = match options.stamping {
+            Stamping::TopBottom => RawDevice::of(&gpu.device),
+            _ => None,
+        };
+        let can_bracket = raw.is_some() || gpu.support.bracket.is_yes();
+        let mut ring_options =
+            RingOptions::for_run(u16::try_from(passes.len()).unwrap_or(u16::MAX), options.frames_in_flight);
+        ring_options.valid_bits = gpu.support.clock.valid_bits;
+        let ring = (options.stamping != Stamping::Off).then(|| {
+            let queries = Ring::<WgpuBackend>::slot_queries(&ring_options);
+            let bytes = Ring::<WgpuBackend>::batch_bytes(&ring_options);
+            Ring::new(WgpuBackend::new(gpu, queries, bytes, raw), ring_options)
+        });
+        Self {
             device: gpu.device.clone(),
             queue: gpu.queue.clone(),
-            support: gpu.support.clone(),
             passes: passes.iter().map(|&name| name.to_owned()).collect(),
+            semantics: match method {
+                Ok(method) => method.semantics(gpu.support.semantics),
+                Err(_) if options.stamping == Stamping::TopBottom => Semantics::TopBottom,
+                Err(_) => gpu.support.semantics,
+            },
             options: options.clone(),
-            current: None,
+            clock: gpu.support.clock.clone(),
+            method,
+            can_bracket,
+            brackets: false,
+            ring,
+            frame: Current { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None },
             command_buffers: Vec::new(),
-            slots,
-            pending: std::collections::VecDeque::new(),
-            begun: 0,
-        })
+            watch: Stopwatch::new(WATCH_EVERY),
+        }
     }
 
     /// The pass of that name.
@@ -181,20 +247,20 @@ impl FrameTimer {
     /// The passes for a capture, with what their stamps are.
     #[must_use]
     pub fn pass_defs(&self) -> Vec<PassDef> {
-        let semantics = self.semantics();
+        let semantics = self.semantics;
         self.passes.iter().map(|name| PassDef { name: name.clone(), semantics }).collect()
     }
 
     /// What the passes' stamps are.
     #[must_use]
     pub const fn semantics(&self) -> Semantics {
-        self.support.semantics
+        self.semantics
     }
 
     /// The clocks for a capture.
     #[must_use]
     pub fn clocks(&self) -> Vec<Clock> {
-        vec![self.support.clock.clone()]
+        vec![self.clock.clone()]
     }
 
     /// The queues for a capture.
@@ -203,147 +269,200 @@ impl FrameTimer {
         vec![Queue { name: "main".into(), clock: ClockId(0) }]
     }
 
+    /// What the ring of frames in flight has seen.
+    #[must_use]
+    pub fn counts(&self) -> RingCounts {
+        self.ring.as_ref().map(Ring::counts).unwrap_or_default()
+    }
+
+    /// Host time that this timer's own calls took for each stamped pass, from one frame of sixteen. What wgpu takes for
+    /// the stamps that it records is not in it.
+    #[must_use]
+    pub fn cpu_per_pass(&self) -> Reading<Nanos> {
+        self.watch.per_pass()
+    }
+
+    /// Whether stamped frames carry their bracket too, from the next frame on: to hold them against bracketed ones. Off at
+    /// first, since it costs two command buffers a frame. Where the device cannot (see [`crate::Support::bracket`]), the
+    /// bracket stays missing.
+    pub const fn set_bracket(&mut self, on: bool) {
+        self.brackets = on;
+    }
+
     /// Starts the frame of this index. Indices ascend; they need not be consecutive.
     pub fn begin_frame(&mut self, index: u64) -> Frame<'_> {
         self.begin_frame_as(index, self.options.stamping)
     }
 
-    /// Starts a frame that is stamped in its own way: to alternate stamped and bracketed frames.
+    /// Starts a frame that is stamped in its own way: off or bracketed among stamped ones, to see what stamping costs.
+    /// A frame that is off is not delivered. Passes of a timer that stamps in another way are missing as unsupported.
     pub fn begin_frame_as(&mut self, index: u64, stamping: Stamping) -> Frame<'_> {
-        self.begun += 1;
-        let slot = match stamping {
-            Stamping::Off => None,
-            _ => self.slots.iter().position(|slot| !slot.busy),
+        self.end_frame();
+        self.watch.frame();
+        let watch = self.watch.start();
+        let how = match (stamping, &self.method) {
+            (Stamping::Off | Stamping::Bracket, _) => How::Unstamped,
+            _ if stamping != self.options.stamping => How::Refused(Refusal::Unsupported),
+            (_, Ok(method)) => How::By(*method),
+            (_, Err(_)) => How::Refused(Refusal::Unreliable),
         };
-        if let Some(slot) = slot {
-            self.slots[slot].busy = true;
+        let bracket = self.can_bracket && (stamping == Stamping::Bracket || self.brackets);
+        self.frame = Current { stamping, how, bracket, reset_in: None };
+        match &mut self.ring {
+            Some(ring) if stamping != Stamping::Off => ring.begin(index, stamping.tag()),
+            _ => {
+                self.frame =
+                    Current { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None }
+            }
         }
-        self.current = Some(Current { frame: index, stamping, slot, uses: Vec::new(), ticket: None });
+        self.watch.stop(watch);
         Frame::new(self)
     }
 
     /// Hands over every frame whose stamps are ready, in order. Never blocks.
+    ///
+    /// Called once a frame, stamps come back in batches; called again with no frame begun between, whatever is ready.
     pub fn collect(&mut self, sink: &mut dyn FnMut(FrameStamps<'_>)) {
-        while self.try_oldest(Duration::ZERO, sink) {}
+        let watch = self.watch.start();
+        if let Some(ring) = &mut self.ring {
+            ring.collect(&mut |delivered| sink(FrameStamps::from(delivered)));
+        }
+        self.watch.stop(watch);
     }
 
     /// Waits for what is in flight, up to the deadline, and hands it over in order; what is not back by then is
     /// missing as not available.
+    ///
+    /// Where the GPU does not finish by the deadline, the device is never destroyed: wgpu would wait for it without end.
     pub fn finish(&mut self, deadline: Duration, sink: &mut dyn FnMut(FrameStamps<'_>)) {
-        let end = Instant::now() + deadline;
-        while !self.pending.is_empty() && Instant::now() < end {
-            let left = end.saturating_duration_since(Instant::now());
-            self.try_oldest(left, sink);
+        let Some(ring) = &mut self.ring else { return };
+        let given_up = ring.counts().given_up;
+        ring.finish(deadline, &mut |delivered| sink(FrameStamps::from(delivered)));
+        if ring.counts().given_up > given_up {
+            ring.backend_mut().forsake();
         }
-        while let Some(pending) = self.pending.pop_front() {
-            self.hand_over(&pending, None, sink);
-        }
-    }
-
-    /// One step for the oldest frame; whether there may be more to do at once.
-    fn try_oldest(&mut self, wait: Duration, sink: &mut dyn FnMut(FrameStamps<'_>)) -> bool {
-        let Some(oldest) = self.pending.front_mut() else { return false };
-        if let (Some(slot), Some(ticket)) = (oldest.current.slot, &oldest.current.ticket) {
-            let poll = wgpu::PollType::Wait { submission_index: Some(ticket.clone()), timeout: Some(wait) };
-            if self.device.poll(poll).is_err() {
-                return false;
-            }
-            if !oldest.resolved {
-                oldest.current.ticket =
-                    Some(self.slots[slot].bring_back(&self.device, &self.queue, &oldest.current.uses));
-                oldest.resolved = true;
-                return true;
-            }
-        }
-        let Some(pending) = self.pending.pop_front() else { return false };
-        let ticks =
-            pending.current.slot.filter(|_| pending.resolved).and_then(|slot| self.slots[slot].read());
-        self.hand_over(&pending, ticks.as_deref(), sink);
-        if let Some(slot) = pending.current.slot {
-            self.slots[slot].busy = false;
-        }
-        true
-    }
-
-    fn hand_over(&self, pending: &Pending, ticks: Option<&[u64]>, sink: &mut dyn FnMut(FrameStamps<'_>)) {
-        let reading = |pair: Option<u32>, offset: usize| match (pair, pending.current.slot, ticks) {
-            (_, None, _) => Reading::Missing(Reason::Dropped),
-            (None, ..) => Reading::Missing(Reason::Exhausted),
-            (_, _, None) => Reading::Missing(Reason::NotAvailable),
-            (Some(pair), _, Some(ticks)) => match ticks.get(2 * pair as usize + offset) {
-                None => Reading::Missing(Reason::NotAvailable),
-                Some(0) => Reading::Missing(Reason::Zero),
-                Some(&tick) => Reading::Measured(Ticks(tick)),
-            },
-        };
-        let stamps: Vec<Stamp> = pending
-            .current
-            .uses
-            .iter()
-            .map(|one| Stamp {
-                frame: pending.current.frame,
-                submission: one.submission,
-                queue: QueueId(0),
-                pass: one.pass,
-                start: reading(one.pair, 0),
-                end: reading(one.pair, 1),
-            })
-            .collect();
-        sink(FrameStamps {
-            frame: pending.current.frame,
-            stamping: pending.current.stamping,
-            stamps: &stamps,
-            bracket: Bracket {
-                start: Reading::Missing(Reason::NotExecuted),
-                end: Reading::Missing(Reason::NotExecuted),
-            },
-            readback_frames: self.begun - pending.number,
-        });
     }
 
     pub(crate) fn end_frame(&mut self) {
-        if let Some(current) = self.current.take()
-            && current.stamping != Stamping::Off
+        if let Some(ring) = &mut self.ring {
+            ring.end();
+        }
+        self.frame.how = How::Unstamped;
+    }
+
+    /// Queries for a run of a pass of the frame being recorded.
+    pub(crate) fn hand_out(
+        &mut self,
+        pass: PassId,
+        submission: u32,
+    ) -> Option<(SlotIndex, framecost_probe::inflight::Pair)> {
+        match self.frame.how {
+            How::Unstamped => return None,
+            How::Refused(refusal) => return self.refuse(pass, submission, refusal.into()),
+            How::By(_) if usize::from(pass.0) >= self.passes.len() => return None,
+            How::By(_) => {}
+        }
+        self.watch.pass();
+        let ring = self.ring.as_mut()?;
+        // The driver would make no queries for this slot.
+        if ring.recording_slot().is_some_and(|slot| matches!(ring.backend().queries(slot), Queries::None)) {
+            return self.refuse(pass, submission, Reason::NotAvailable);
+        }
+        ring.hand_out(pass, submission, MAIN)
+    }
+
+    /// Notes a run of a pass that goes unstamped for this reason.
+    pub(crate) fn refuse<T>(&mut self, pass: PassId, submission: u32, reason: Reason) -> Option<T> {
+        if let Some(ring) = &mut self.ring
+            && usize::from(pass.0) < self.passes.len()
         {
-            self.pending.push_back(Pending { current, number: self.begun, resolved: false });
+            ring.refuse(pass, submission, MAIN, reason);
+        }
+        None
+    }
+
+    /// The slot whose bracket's start this submission writes.
+    pub(crate) fn bracket_start(&mut self, submission: u32) -> Option<SlotIndex> {
+        let ring = self.ring.as_mut().filter(|_| self.frame.bracket)?;
+        ring.bracket_start(submission)
+    }
+
+    /// The slot whose bracket's end this submission writes.
+    pub(crate) fn bracket_end(&mut self, submission: u32) -> Option<SlotIndex> {
+        let ring = self.ring.as_mut().filter(|_| self.frame.bracket)?;
+        ring.bracket_end(submission)
+    }
+
+    /// Records a stamp; before a slot's first one, the reset of its pool.
+    pub(crate) fn stamp(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        submission: u32,
+        slot: SlotIndex,
+        query: u32,
+        pipe: Pipe,
+    ) {
+        let Some(ring) = &self.ring else { return };
+        match ring.backend().queries(slot) {
+            Queries::Set(set) => encoder.write_timestamp(set, query),
+            Queries::Pool(pool) => {
+                if self.frame.reset_in.is_none() {
+                    pool.reset(encoder);
+                    self.frame.reset_in = Some(submission);
+                }
+                pool.stamp(encoder, query, pipe);
+            }
+            Queries::None => {}
+        }
+        self.settle(encoder, slot, query);
+    }
+
+    /// Records that the GPU waits for a stamp of this encoder, where stamps are taken late otherwise.
+    pub(crate) fn settle(&self, encoder: &mut wgpu::CommandEncoder, slot: SlotIndex, query: u32) {
+        if let (How::By(method), Some(ring)) = (self.frame.how, &self.ring)
+            && method.settles()
+        {
+            ring.backend().settle(encoder, slot, query);
         }
     }
 
-    pub(crate) fn pair_for(&mut self, pass: PassId, submission: u32) -> Option<Pair> {
-        let current = self.current.as_mut()?;
-        if current.stamping != Stamping::Attachments {
-            return None;
+    /// Drops what a submission recorded.
+    pub(crate) fn abandon(&mut self, submission: u32) {
+        self.command_buffers.clear();
+        if self.frame.reset_in == Some(submission) {
+            self.frame.reset_in = None;
         }
-        let again = current.uses.iter().any(|one| one.pass == pass);
-        let start = 2 * (1 + u32::from(pass.0));
-        let pair = (!again).then_some(start);
-        current.uses.push(Use { pass, submission, pair });
-        Some(Pair { slot: current.slot?, start: pair? })
-    }
-
-    pub(crate) fn query_set(&self, slot: usize) -> &wgpu::QuerySet {
-        &self.slots[slot].set
-    }
-
-    pub(crate) fn new_encoder(&self) -> wgpu::CommandEncoder {
-        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+        if let Some(ring) = &mut self.ring {
+            ring.abandon(submission);
+        }
     }
 
     pub(crate) fn submit(&mut self) -> wgpu::SubmissionIndex {
         let index = self.queue.submit(self.command_buffers.drain(..));
-        if let Some(current) = &mut self.current {
-            current.ticket = Some(index.clone());
+        if let Some(ring) = &mut self.ring {
+            ring.submitted(MAIN, Some(index.clone()));
         }
         index
     }
 
-    pub(crate) fn submitted(&mut self, index: wgpu::SubmissionIndex) {
-        if !self.command_buffers.is_empty() {
-            self.submit();
+    pub(crate) fn submitted(&mut self, submission: u32, index: wgpu::SubmissionIndex) {
+        self.command_buffers.clear();
+        if let Some(ring) = &mut self.ring {
+            ring.abandon_bracket(submission);
+            ring.submitted(MAIN, Some(index));
         }
-        if let Some(current) = &mut self.current {
-            current.ticket = Some(index);
-        }
+    }
+
+    pub(crate) fn queries(&self, slot: SlotIndex) -> Option<&Queries> {
+        self.ring.as_ref().map(|ring| ring.backend().queries(slot))
+    }
+
+    pub(crate) const fn how(&self) -> How {
+        self.frame.how
+    }
+
+    pub(crate) fn new_encoder(&self) -> wgpu::CommandEncoder {
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
     }
 
     pub(crate) const fn device(&self) -> &wgpu::Device {
@@ -355,52 +474,47 @@ impl FrameTimer {
     }
 
     pub(crate) const fn frame_stamping(&self) -> Stamping {
-        match &self.current {
-            Some(current) => current.stamping,
-            None => Stamping::Off,
+        self.frame.stamping
+    }
+}
+
+impl<'a> From<Delivered<'a>> for FrameStamps<'a> {
+    fn from(delivered: Delivered<'a>) -> Self {
+        let [start, end] = delivered.bracket;
+        Self {
+            frame: delivered.frame,
+            stamping: Stamping::of_tag(delivered.tag),
+            stamps: delivered.stamps,
+            bracket: Bracket { start, end },
+            readback_frames: delivered.readback_frames,
+            unlisted: delivered.unlisted,
         }
     }
 }
 
-impl Slot {
-    fn new(device: &wgpu::Device, count: u32) -> Self {
-        let buffer = |usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("framecost stamps"),
-                size: u64::from(count) * 256,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
-        Self {
-            set: device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: Some("framecost stamps"),
-                ty: wgpu::QueryType::Timestamp,
-                count,
-            }),
-            resolve: buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
-            map: buffer(wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
-            busy: false,
-        }
-    }
+/// The first method that is proven, and the clock's step.
+fn believed(proof: &ProofReport) -> (Result<Method, Reason>, Option<Ticks>) {
+    (proof.method().ok_or(Reason::Unreliable), proof.step())
+}
 
-    fn bring_back(&self, device: &wgpu::Device, queue: &wgpu::Queue, uses: &[Use]) -> wgpu::SubmissionIndex {
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for pair in uses.iter().filter_map(|one| one.pair) {
-            encoder.resolve_query_set(&self.set, pair..pair + 2, &self.resolve, u64::from(pair) * 256);
-        }
-        encoder.copy_buffer_to_buffer(&self.resolve, 0, &self.map, 0, self.map.size());
-        let index = queue.submit([encoder.finish()]);
-        self.map.map_async(wgpu::MapMode::Read, .., |_| {});
-        index
+fn check(gpu: &Gpu, passes: &[&str], options: &TimerOptions) -> Result<(), TimerError> {
+    let needed = match options.stamping {
+        Stamping::Off => &Able::Yes,
+        Stamping::Bracket => &gpu.support.bracket,
+        Stamping::Attachments => &gpu.support.pass_stamps,
+        Stamping::TopBottom => &gpu.support.top_of_pipe,
+    };
+    if let Able::No(why) = needed {
+        return Err(TimerError::Unsupported { stamping: options.stamping, why: why.clone() });
     }
-
-    fn read(&self) -> Option<Vec<u64>> {
-        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or_default());
-        let both = |chunk: &[u8; 256]| [word(&chunk[..8]), word(&chunk[8..16])];
-        let view = self.map.get_mapped_range(..).ok();
-        let ticks = view.map(|view| view.as_chunks::<256>().0.iter().flat_map(both).collect());
-        self.map.unmap();
-        ticks
+    // Room for the bracket and for passes that run more than once.
+    let most = wgpu::QUERY_SET_MAX_QUERIES as usize / 2 - 16;
+    if passes.len() > most {
+        return Err(TimerError::TooManyPasses { passes: passes.len(), most });
+    }
+    let bad = |&(index, name): &(usize, &str)| name.is_empty() || passes[..index].contains(&name);
+    match passes.iter().copied().enumerate().find(bad) {
+        Some((index, name)) => Err(TimerError::BadName { index, name: name.to_owned() }),
+        None => Ok(()),
     }
 }

@@ -119,6 +119,10 @@ impl<T> Entry<T> {
                     (Reading::Missing(Reason::NotExecuted), Reading::Missing(Reason::NotExecuted));
             }
         }
+        self.abandon_bracket(submission);
+    }
+
+    pub(crate) fn abandon_bracket(&mut self, submission: u32) {
         for end in &mut self.bracket_in {
             if *end == Some(submission) {
                 *end = None;

@@ -127,7 +127,7 @@ impl RingOptions {
     }
 
     /// Batches that may be on their way at once.
-    pub(crate) const BATCHES: usize = 3;
+    pub const BATCHES: usize = 3;
 }
 
 /// What the ring hands over of one frame.

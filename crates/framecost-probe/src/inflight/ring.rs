@@ -224,6 +224,13 @@ impl<B: Backend> Ring<B> {
         }
     }
 
+    /// Notes that a submission writes no stamp of the bracket after all.
+    pub fn abandon_bracket(&mut self, submission: u32) {
+        if let Some(entry) = &mut self.recording {
+            entry.abandon_bracket(submission);
+        }
+    }
+
     /// Ends the frame being recorded, if there is one.
     pub fn end(&mut self) {
         let Some(mut entry) = self.recording.take() else { return };
