@@ -83,7 +83,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
 
 /// Tests and benches may do what they like; everything else is held to the table.
 fn is_product(path: &str) -> bool {
-    !["/tests/", "/benches/", "/examples/"].iter().any(|folder| path.contains(folder))
+    !["/tests/", "/tests.rs", "/benches/", "/examples/"].iter().any(|place| path.contains(place))
         && !path.starts_with(OWN_SCENE.0)
 }
 
