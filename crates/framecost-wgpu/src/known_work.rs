@@ -96,7 +96,8 @@ impl<'g> KnownWork<'g> {
             target: target(&gpu.device, side),
             gpu,
             groups,
-            unit: Duration::from_micros(if software { 5000 } else { 2500 }),
+            // Wall time holds some 0.1 ms of the host's own, which differs from try to try: far below the tolerance of this.
+            unit: Duration::from_micros(if software { 5_000 } else { 12_000 }),
             tolerance: if software { 0.15 } else { 0.02 },
         };
         if let Some(fault) = pollster::block_on(scope.pop()) {
