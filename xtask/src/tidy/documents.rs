@@ -18,7 +18,7 @@ pub(super) fn check(tree: &Tree) -> Vec<String> {
     let mut violations: Vec<String> = tree.files.iter().flat_map(machine_paths).collect();
     violations.extend(tree.ending(".md").flat_map(|file| dangling(tree, file)));
     match tree.get(REQUIREMENTS) {
-        Some(file) => violations.extend(requirements(file)),
+        Some(file) => violations.extend(requirements(tree, file)),
         None => violations
             .push(format!("{REQUIREMENTS} is missing: it says what is covered, where and how it is shown")),
     }
@@ -73,8 +73,9 @@ fn beside(file: &str, link: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// Rows of the requirements: `| id | where it lives | how it is shown |`, each id once, no cell empty.
-fn requirements(file: &File) -> Vec<String> {
+/// Rows of the requirements: `| id | ... | where it lives | how it is shown |`, each id once, no cell empty, and every
+/// test that the last cell names in backticks is there.
+fn requirements(tree: &Tree, file: &File) -> Vec<String> {
     let (mut seen, mut violations) = (HashSet::new(), Vec::new());
     for (i, line) in file.text.lines().enumerate() {
         let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
@@ -88,11 +89,27 @@ fn requirements(file: &File) -> Vec<String> {
         if cells.len() < 3 || cells.iter().any(|cell| cell.is_empty()) {
             fault(format!("{} must say where it lives and how it is shown", cells[0]));
         }
+        for test in tests(cells[cells.len() - 1]).filter(|test| !has_function(tree, test)) {
+            fault(format!("{} is shown by `{test}`, which is no test here", cells[0]));
+        }
     }
     if seen.is_empty() {
         violations.push(format!("{}: holds no row of the form `| P1 | where | how |`", file.path));
     }
     violations
+}
+
+/// The names of functions in backticks in a cell.
+fn tests(cell: &str) -> impl Iterator<Item = &str> {
+    let ticked = cell.split('`').skip(1).step_by(2);
+    ticked.filter(|it| {
+        it.contains('_') && it.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    })
+}
+
+fn has_function(tree: &Tree, name: &str) -> bool {
+    let declared = format!("fn {name}(");
+    tree.ending(".rs").any(|file| file.text.contains(&declared))
 }
 
 fn is_id(cell: &str) -> bool {
@@ -136,6 +153,9 @@ mod tests {
         assert_eq!(of(&GOOD.repeat(2)).len(), 1);
         assert_eq!(of("| P1 | somewhere | |\n").len(), 1);
         assert_eq!(of("nothing\n").len(), 1);
+        assert_eq!(of("| P1 | somewhere | `a_test_that_is_gone` |\n").len(), 1);
+        let shown = [(REQUIREMENTS, "| P1 | somewhere | `a_test` |\n"), ("a.rs", "//! A.\nfn a_test() {}\n")];
+        assert!(check(&Tree::of(&shown)).is_empty());
         assert!(check(&Tree::of(&[]))[0].contains("is missing"));
     }
 }
