@@ -50,14 +50,12 @@ fn list_again(dir: &Path) {
     fs::write(dir.join("SHA256SUMS"), FILES[..3].iter().map(|name| line(name)).collect::<String>()).unwrap();
 }
 
-/// Every single-byte change that the seed picks at each offset.
+/// Every byte changed, in one of three ways by turns: a low bit, a high bit, all bits.
 fn flips(good: &[u8]) -> impl Iterator<Item = (usize, Vec<u8>)> + '_ {
-    (0..good.len()).flat_map(move |at| {
-        [0x01, 0x80, 0xff].into_iter().map(move |mask: u8| {
-            let mut bad = good.to_vec();
-            bad[at] ^= mask;
-            (at, bad)
-        })
+    (0..good.len()).map(move |at| {
+        let mut bad = good.to_vec();
+        bad[at] ^= [0x01, 0x80, 0xff][at % 3];
+        (at, bad)
     })
 }
 
