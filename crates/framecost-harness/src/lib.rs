@@ -51,7 +51,9 @@
 //! and after the last. Variants take turns, forth and back (A B B A), so that a drift of the machine meets all alike.
 
 mod calibration;
+mod device;
 mod environment;
+mod error;
 mod faults;
 mod observe;
 mod plan;
@@ -63,10 +65,11 @@ mod switch;
 mod throttle;
 mod time;
 
+pub use error::RunError;
 pub use framecost_wgpu::{Frame, Gpu, Stamping, Submission};
 pub use observe::{Event, Observer, Phase};
 pub use plan::{Plan, PlanError, order};
-pub use run::{RunError, RunRecord, draw, run};
+pub use run::{RunRecord, draw, run};
 pub use samples::FrameSamples;
 pub use scene::{Benchmark, Gate, Image, Scene, SceneError, SceneInfo, Setup};
 pub use switch::{Allowed, SwitchDef, SwitchError, resolve};

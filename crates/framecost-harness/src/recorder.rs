@@ -21,6 +21,8 @@ pub(crate) struct Recorder {
     frames: u64,
     first: u64,
     dropped: u64,
+    /// Runs of passes that the timer had no room to list.
+    unlisted: u64,
     clock: Option<Clock>,
     /// GPU time between each frame's brackets, where it has them.
     brackets: Vec<Reading<f64>>,
@@ -68,6 +70,7 @@ impl Recorder {
             frames,
             first,
             dropped: 0,
+            unlisted: 0,
             clock,
             brackets: Vec::with_capacity(usize::try_from(frames).unwrap_or(0)),
         }
@@ -89,6 +92,7 @@ impl Recorder {
         let Some(index) = frame.frame.checked_sub(self.first) else { return };
         let dropped = |stamp: &Stamp| stamp.start == Reading::Missing(Reason::Dropped);
         self.dropped += u64::from(frame.stamps.iter().any(dropped));
+        self.unlisted += u64::from(frame.unlisted);
         self.brackets.push(bracket_time(&frame.bracket, self.clock.as_ref()));
         let read = frame.bracket.end.measured().is_some()
             || frame.stamps.iter().any(|stamp| stamp.end.measured().is_some());
@@ -104,10 +108,13 @@ impl Recorder {
     /// The parts of the capture.
     ///
     /// # Errors
-    /// The scene set a metric that it did not declare, or a gate names a pass that it does not have.
+    /// The scene set a metric that it did not declare, ran passes too often, or has a gate over a pass that it lacks.
     pub(crate) fn into_parts(self, context: Context<'_>) -> Result<CaptureParts, RunError> {
         if let Some((metric, declared)) = self.table.unknown() {
             return Err(RunError::UnknownMetric { scene: context.info.name.clone(), metric, declared });
+        }
+        if self.unlisted > 0 {
+            return Err(RunError::Unlisted { scene: context.info.name.clone(), runs: self.unlisted });
         }
         let gates = gates(context.info, context.timer)?;
         let (mut metrics, samples) = self.table.into_samples();

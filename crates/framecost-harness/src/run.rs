@@ -2,18 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use framecost_sample::{Capture, CaptureError, Clock, Reading, Reason, Switches, Ticks, metric_names};
-use framecost_wgpu::{FrameTimer, Gpu, OpenError, OpenOptions, Stamping, TimerError, TimerOptions};
+use framecost_sample::{Capture, Clock, Reading, Reason, Switches, Ticks, metric_names};
+use framecost_wgpu::{FrameTimer, Gpu, OpenOptions, Stamping, TimerOptions};
 
 use crate::calibration::{self, Pairs};
+use crate::device::Device;
 use crate::environment;
 use crate::faults::Faults;
 use crate::recorder::{Context, Recorder, gates, instrumentation, nanos};
 use crate::samples::Table;
 use crate::throttle::InFlight;
 use crate::{
-    Benchmark, Event, FrameSamples, Observer, Phase, Plan, PlanError, Scene, SceneError, SceneInfo, Setup,
-    order, time,
+    Benchmark, Event, FrameSamples, Observer, Phase, Plan, RunError, Scene, SceneInfo, Setup, order, time,
 };
 
 /// What one run left.
@@ -25,91 +25,6 @@ pub struct RunRecord {
     pub variant: usize,
     /// Which repeat of it, from 0.
     pub repeat: u32,
-}
-
-/// Why a run set ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The plan cannot be run.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// No device.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// No timer.
-    #[error("scene `{scene}`: {source}")]
-    Timer {
-        /// The scene.
-        scene: String,
-        /// Why.
-        source: TimerError,
-    },
-    /// The scene could not be loaded.
-    #[error("scene `{scene}` could not be loaded: {source}")]
-    Load {
-        /// The scene.
-        scene: String,
-        /// What it said.
-        source: SceneError,
-    },
-    /// The scene used the device wrongly.
-    #[error("scene `{scene}`, {place}: the device refused: {message}")]
-    Device {
-        /// The scene.
-        scene: String,
-        /// Which frame, or the loading.
-        place: String,
-        /// The device's words.
-        message: String,
-    },
-    /// A frame took longer than the plan allows.
-    #[error("scene `{scene}`, {place}: not finished after {seconds} s")]
-    Stuck {
-        /// The scene.
-        scene: String,
-        /// Which frame.
-        place: String,
-        /// The plan's patience.
-        seconds: u64,
-    },
-    /// The scene set a metric that it did not declare.
-    #[error("scene `{scene}` set the metric `{metric}`; it may set {declared}")]
-    UnknownMetric {
-        /// The scene.
-        scene: String,
-        /// The metric.
-        metric: String,
-        /// What it may set.
-        declared: String,
-    },
-    /// A gate over a pass that the scene does not have.
-    #[error("scene `{scene}`: gate `{gate}` names pass `{pass}`; the scene has {passes}")]
-    UnknownPass {
-        /// The scene.
-        scene: String,
-        /// The gate.
-        gate: String,
-        /// The pass.
-        pass: String,
-        /// The scene's passes.
-        passes: String,
-    },
-    /// What was recorded is no capture: a fault of the harness.
-    #[error("scene `{scene}`: {source}")]
-    Capture {
-        /// The scene.
-        scene: String,
-        /// What is wrong with it.
-        source: CaptureError,
-    },
-    /// The observer asked to stop.
-    #[error("stopped in run {} of {runs}; the unfinished run left no capture", finished.len() + 1)]
-    Interrupted {
-        /// What the finished runs left.
-        finished: Vec<RunRecord>,
-        /// How many runs there were to be.
-        runs: usize,
-    },
 }
 
 /// Runs a benchmark as planned. See the crate's page for what happens in which order.
@@ -177,39 +92,6 @@ pub fn draw(
     let place = format!("frame {index}");
     device.wait(None, &place)?;
     device.complain(|| place)
-}
-
-/// A device in use by a scene: waiting for it, and hearing what it complains about.
-#[derive(Clone, Copy, Debug)]
-struct Device<'a> {
-    gpu: &'a Gpu,
-    faults: &'a Faults,
-    scene: &'a str,
-    patience: Duration,
-}
-
-impl Device<'_> {
-    fn wait(&self, submission_index: Option<wgpu::SubmissionIndex>, place: &str) -> Result<(), RunError> {
-        let poll = wgpu::PollType::Wait { submission_index, timeout: Some(self.patience) };
-        match self.gpu.device.poll(poll) {
-            Ok(_) => Ok(()),
-            Err(wgpu::PollError::Timeout) => Err(RunError::Stuck {
-                scene: self.scene.to_owned(),
-                place: place.to_owned(),
-                seconds: self.patience.as_secs(),
-            }),
-            Err(fault) => Err(self.error(place, fault.to_string())),
-        }
-    }
-
-    /// `place` is asked for only where there is a complaint: a frame without one allocates nothing here.
-    fn complain(&self, place: impl FnOnce() -> String) -> Result<(), RunError> {
-        self.faults.take().map_or(Ok(()), |message| Err(self.error(&place(), message)))
-    }
-
-    fn error(&self, place: &str, message: String) -> RunError {
-        RunError::Device { scene: self.scene.to_owned(), place: place.to_owned(), message }
-    }
 }
 
 /// Why a run ended before its end.

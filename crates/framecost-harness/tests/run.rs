@@ -1,6 +1,11 @@
 //! The protocol on whatever adapter is there, with the smallest scene there is: one pass that clears.
 //! Without any adapter these tests fail, unless `FRAMECOST_NO_ADAPTER=allow` says that this is known.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test may end the program, and says what it left out"
+)]
 use std::sync::Mutex;
 
 use framecost_harness::{
@@ -25,6 +30,7 @@ enum Fault {
     BadPass,
     UnknownMetric,
     UnknownGate,
+    TooOften,
 }
 
 struct Loaded<'a> {
@@ -91,7 +97,10 @@ impl Scene for Loaded<'_> {
             ..Default::default()
         };
         let mut submission = frame.submission();
-        submission.render_pass(clear, &descriptor, |_pass| ());
+        let often = if self.seen.fault == Some(Fault::TooOften) { 64 } else { 1 };
+        for _ in 0..often {
+            submission.render_pass(clear, &descriptor, |_pass| ());
+        }
         submission.submit();
         samples.triangles(3 * index);
         samples.set("index_squared", Reading::Measured((index * index) as f64));
@@ -280,6 +289,8 @@ fn what_a_scene_does_wrong_is_an_error_that_names_it() {
     insta::assert_snapshot!(no_load, @"scene `clear` could not be loaded: no such model");
     insta::assert_snapshot!(check(Fault::UnknownMetric).unwrap(), @"scene `clear` set the metric `index_cubed`; it may set cpu_frame, frame_interval, readback_frames, instances, triangles, index_squared");
     insta::assert_snapshot!(check(Fault::UnknownGate).unwrap(), @"scene `clear`: gate `all` names pass `lit`; the scene has clear");
+    let often = check(Fault::TooOften).unwrap();
+    assert!(often.starts_with("scene `clear`: ") && often.contains(" runs of passes past what"), "{often}");
     let refused = check(Fault::BadPass).unwrap();
     assert!(refused.starts_with("scene `clear`, frame 2: the device refused: "), "{refused}");
 }

@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use bytemuck::{Pod, Zeroable};
-use framecost_harness::{Benchmark, Gpu, Image, Scene, Setup, draw, resolve};
-use framecost_sample::{Size, Switches};
+use framecost_harness::{Benchmark, Gpu, Image, Plan, Scene, Setup, draw, resolve, run};
+use framecost_sample::{Reading, Size, Switches};
 use framecost_wgpu::{OpenError, OpenOptions};
 use glam::{DVec3, Vec3};
 
 use crate::engine::Engine;
+use crate::frame::FRAME;
 use crate::scene::Draw;
 use crate::{ORRERY, cpu, image};
 
@@ -199,6 +200,36 @@ fn a_frame_does_not_hang_on_the_frames_before_it() {
     }
     assert_eq!(difference(&first, &picture(&gpu, &mut engine, 700)), (0, 0));
     assert!(difference(&first, &picture(&gpu, &mut engine, 720)).0 > 100, "frames differ from each other");
+}
+
+#[test]
+fn a_run_counts_what_the_gpu_drew() {
+    let Some(gpu) = gpu() else { return };
+    let size = Size { width: 64, height: 36 };
+    let plan = Plan { size, frames: Some(5), warm_up: 1, calibration_pairs: 1, ..Plan::default() };
+    let capture = &run(&ORRERY, &plan, &mut ()).unwrap()[0].capture;
+    let engine = engine(&gpu, size, &[]);
+    let content = ORRERY.world().content();
+    for frame in 0..5 {
+        let placements = ORRERY.world().moment(frame).placements;
+        let layout = &engine.buffers.layout;
+        let lists = cpu::culling::culling(&engine.view(frame), layout, &content.instances, &placements);
+        let instances: usize = lists.iter().map(Vec::len).sum();
+        let of_draw = |(list, draw): (&Vec<u32>, &Draw)| list.len() * draw.indices as usize / 3;
+        let triangles: usize = lists.iter().zip(&layout.draws).map(of_draw).sum();
+        let triangles = triangles + content.strip_indices.len() / 3;
+        for (name, expected) in [("instances", instances), ("triangles", triangles)] {
+            let metric = capture.metrics.iter().position(|metric| metric.name == name).unwrap();
+            let mut samples = capture.samples.iter();
+            let sample = samples.find(|it| it.frame == frame && usize::from(it.metric.0) == metric).unwrap();
+            assert_eq!(sample.reading, Reading::Measured(expected as f64), "{name} of frame {frame}");
+        }
+    }
+    let passes: Vec<&str> = capture.passes.iter().map(|pass| pass.name.as_str()).collect();
+    assert_eq!(passes, FRAME.iter().map(|pass| pass.name).collect::<Vec<_>>());
+    let submissions: Vec<u32> =
+        capture.stamps.iter().filter(|stamp| stamp.frame == 3).map(|stamp| stamp.submission).collect();
+    assert_eq!(submissions, FRAME.iter().map(|pass| pass.submission).collect::<Vec<_>>());
 }
 
 #[test]

@@ -22,9 +22,12 @@ pub(super) fn moment(bus: &str) -> Facts {
 
 fn facts(answer: &str) -> Facts {
     let mut fields = answer.trim().split(", ");
-    NAMES
-        .map(|name| (name, fields.next().map_or_else(|| refused("nvidia-smi: no such column"), field)))
-        .to_vec()
+    let mut facts =
+        NAMES.map(|name| (name, fields.next().map_or_else(|| refused("nvidia-smi: no such column"), field)));
+    // The one column that comes without its unit.
+    let (_, temperature) = &mut facts[3];
+    *temperature = temperature.clone().map(|degrees| format!("{degrees} C"));
+    facts.to_vec()
 }
 
 /// `[N/A]` and the like are its words for what the board does not measure.

@@ -74,7 +74,7 @@ impl Orbit {
         let mut eccentric = mean;
         if self.eccentricity > 0.0 {
             // Each step squares the error, which starts below the eccentricity.
-            for _ in 0..if self.eccentricity < 0.1 { 3 } else { 6 } {
+            for _ in 0..if self.eccentricity < 0.05 { 2 } else { 6 } {
                 let (sine, cosine) = eccentric.sin_cos();
                 let ahead = f64::from(mean.0.wrapping_sub(eccentric.0).cast_signed()) / 4_294_967_296.0;
                 let miss = ahead + self.eccentricity * sine / std::f64::consts::TAU;

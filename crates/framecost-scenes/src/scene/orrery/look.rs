@@ -48,7 +48,19 @@ const PLAIN: Material = Material {
 /// All rows, each at its name.
 pub(super) fn materials() -> Vec<Material> {
     let mut table = vec![PLAIN; SULPHUR as usize + 1];
-    let of = |low, mid, high| Material { low, mid, high, ..PLAIN };
+    sun_and_planets(&mut table);
+    stones(&mut table);
+    brass(&mut table);
+    strips(&mut table);
+    table
+}
+
+/// Bare ground of three colours.
+const fn of(low: [f32; 3], mid: [f32; 3], high: [f32; 3]) -> Material {
+    Material { low, mid, high, ..PLAIN }
+}
+
+fn sun_and_planets(table: &mut [Material]) {
     table[SUN as usize] = Material {
         glow: 3.0,
         frequency: 5.0,
@@ -106,6 +118,10 @@ pub(super) fn materials() -> Vec<Material> {
         air: [0.16, 0.42, 0.55],
         ..of([0.10, 0.30, 0.42], [0.17, 0.45, 0.56], [0.42, 0.68, 0.74])
     };
+}
+
+/// Moons, rocks, and the heads of comets.
+fn stones(table: &mut [Material]) {
     table[FROST as usize] = Material {
         frequency: 3.0,
         bump: 0.8,
@@ -121,6 +137,17 @@ pub(super) fn materials() -> Vec<Material> {
     };
     table[ROCK_RED as usize] =
         Material { octaves: 3, bump: 1.2, ..of([0.16, 0.08, 0.05], [0.36, 0.19, 0.12], [0.52, 0.34, 0.24]) };
+    table[SULPHUR as usize] =
+        Material { octaves: 3, bump: 0.6, ..of([0.40, 0.24, 0.05], [0.66, 0.52, 0.16], [0.8, 0.74, 0.42]) };
+    table[COMET as usize] = Material {
+        glow: 1.4,
+        bump: 0.0,
+        octaves: 3,
+        ..of([0.5, 0.8, 0.9], [0.7, 0.95, 1.0], [1.0, 1.0, 1.0])
+    };
+}
+
+fn brass(table: &mut [Material]) {
     table[BRASS as usize] = Material {
         metal: 1.0,
         gloss: 28.0,
@@ -131,12 +158,10 @@ pub(super) fn materials() -> Vec<Material> {
         ..of([0.42, 0.24, 0.075], [0.62, 0.40, 0.14], [0.80, 0.56, 0.24])
     };
     table[BRASS_DIAL as usize] = Material { ticks: 180, ..table[BRASS as usize] };
-    table[COMET as usize] = Material {
-        glow: 1.4,
-        bump: 0.0,
-        octaves: 3,
-        ..of([0.5, 0.8, 0.9], [0.7, 0.95, 1.0], [1.0, 1.0, 1.0])
-    };
+}
+
+/// Tails and rings.
+fn strips(table: &mut [Material]) {
     table[TAIL_ION as usize] =
         Material { glow: 0.9, ..of([0.05, 0.22, 0.60], [0.10, 0.40, 0.85], [0.4, 0.8, 1.0]) };
     table[TAIL_DUST as usize] =
@@ -153,7 +178,4 @@ pub(super) fn materials() -> Vec<Material> {
         octaves: 2,
         ..of([0.30, 0.23, 0.16], [0.50, 0.40, 0.29], [0.66, 0.55, 0.41])
     };
-    table[SULPHUR as usize] =
-        Material { octaves: 3, bump: 0.6, ..of([0.40, 0.24, 0.05], [0.66, 0.52, 0.16], [0.8, 0.74, 0.42]) };
-    table
 }

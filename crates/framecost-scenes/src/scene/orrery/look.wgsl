@@ -34,7 +34,9 @@ fn surface(hit: Hit, material: Material) -> Surface {
     // Bands of uneven width.
     let sway = 1.4 * sin(latitude * material.bands * 0.43 + 0.7) * min(material.bands, 1.0);
     let swing = sin(latitude * material.bands + sway + (n - 0.5) * material.warp);
-    let pattern = 0.5 + 0.5 * swing;
+    // And finer ones within them.
+    let ripple = sin(latitude * material.bands * 3.7 + (n - 0.5) * material.warp * 2.3);
+    let pattern = 0.5 + 0.40 * swing + 0.10 * ripple;
 
     var out: Surface;
     out.colour = palette(material, pattern);
@@ -117,10 +119,10 @@ fn sky(direction: vec3<f32>) -> vec3<f32> {
     // The band of the galaxy: bright clouds, and dark lanes along its middle.
     let pole = vec3<f32>(0.30, 0.86, 0.41);
     let height = dot(direction, pole);
-    let cloud = octaves(direction * 3.3 + 5.0, 5u);
+    let cloud = octaves(direction * 3.3 + 5.0, 4u);
     let wide = exp(-height * height * 14.0);
     let narrow = exp(-height * height * 70.0);
-    let lanes = smoothstep(0.44, 0.62, octaves(direction * 6.1 - 3.0, 4u)) * narrow;
+    let lanes = smoothstep(0.44, 0.62, octaves(direction * 6.1 - 3.0, 2u)) * narrow;
     let bright = wide * smoothstep(0.30, 0.72, cloud) * (1.0 - 0.85 * lanes);
     let milk = mix(vec3<f32>(0.014, 0.020, 0.042), vec3<f32>(0.085, 0.070, 0.062), narrow) * bright;
     let deep = vec3<f32>(0.0016, 0.0020, 0.0042);

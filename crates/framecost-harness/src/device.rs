@@ -1,0 +1,46 @@
+//! The device while a scene uses it: waiting for it with patience, and hearing what it complains about.
+
+use std::time::Duration;
+
+use framecost_wgpu::Gpu;
+
+use crate::RunError;
+use crate::faults::Faults;
+
+/// A device in use by a scene: waiting for it, and hearing what it complains about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Device<'a> {
+    pub(crate) gpu: &'a Gpu,
+    pub(crate) faults: &'a Faults,
+    pub(crate) scene: &'a str,
+    pub(crate) patience: Duration,
+}
+
+impl Device<'_> {
+    /// Waits for a submission, or for all of them.
+    pub(crate) fn wait(
+        &self,
+        submission_index: Option<wgpu::SubmissionIndex>,
+        place: &str,
+    ) -> Result<(), RunError> {
+        let poll = wgpu::PollType::Wait { submission_index, timeout: Some(self.patience) };
+        match self.gpu.device.poll(poll) {
+            Ok(_) => Ok(()),
+            Err(wgpu::PollError::Timeout) => Err(RunError::Stuck {
+                scene: self.scene.to_owned(),
+                place: place.to_owned(),
+                seconds: self.patience.as_secs(),
+            }),
+            Err(fault) => Err(self.error(place, fault.to_string())),
+        }
+    }
+
+    /// `place` is asked for only where there is a complaint: a frame without one allocates nothing here.
+    pub(crate) fn complain(&self, place: impl FnOnce() -> String) -> Result<(), RunError> {
+        self.faults.take().map_or(Ok(()), |message| Err(self.error(&place(), message)))
+    }
+
+    fn error(&self, place: &str, message: String) -> RunError {
+        RunError::Device { scene: self.scene.to_owned(), place: place.to_owned(), message }
+    }
+}

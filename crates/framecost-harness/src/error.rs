@@ -1,0 +1,101 @@
+//! Why a run set ended early. Each text names the scene and the place, the fault, and what is allowed.
+
+use framecost_sample::CaptureError;
+use framecost_wgpu::{OpenError, TimerError};
+
+use crate::{PlanError, RunRecord, SceneError};
+
+/// Why a run set ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The plan cannot be run.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// No device.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// No timer.
+    #[error("scene `{scene}`: {source}")]
+    Timer {
+        /// The scene.
+        scene: String,
+        /// Why.
+        source: TimerError,
+    },
+    /// The scene could not be loaded.
+    #[error("scene `{scene}` could not be loaded: {source}")]
+    Load {
+        /// The scene.
+        scene: String,
+        /// What it said.
+        source: SceneError,
+    },
+    /// The scene used the device wrongly.
+    #[error("scene `{scene}`, {place}: the device refused: {message}")]
+    Device {
+        /// The scene.
+        scene: String,
+        /// Which frame, or the loading.
+        place: String,
+        /// The device's words.
+        message: String,
+    },
+    /// A frame took longer than the plan allows.
+    #[error("scene `{scene}`, {place}: not finished after {seconds} s")]
+    Stuck {
+        /// The scene.
+        scene: String,
+        /// Which frame.
+        place: String,
+        /// The plan's patience.
+        seconds: u64,
+    },
+    /// The scene set a metric that it did not declare.
+    #[error("scene `{scene}` set the metric `{metric}`; it may set {declared}")]
+    UnknownMetric {
+        /// The scene.
+        scene: String,
+        /// The metric.
+        metric: String,
+        /// What it may set.
+        declared: String,
+    },
+    /// Passes ran more often in a frame than a capture can list.
+    #[error(
+        "scene `{scene}`: {runs} runs of passes past what a frame can list (each pass once, and eight more)"
+    )]
+    Unlisted {
+        /// The scene.
+        scene: String,
+        /// How many, in all frames.
+        runs: u64,
+    },
+    /// A gate over a pass that the scene does not have.
+    #[error("scene `{scene}`: gate `{gate}` names pass `{pass}`; the scene has {passes}")]
+    UnknownPass {
+        /// The scene.
+        scene: String,
+        /// The gate.
+        gate: String,
+        /// The pass.
+        pass: String,
+        /// The scene's passes.
+        passes: String,
+    },
+    /// What was recorded is no capture: a fault of the harness.
+    #[error("scene `{scene}`: {source}")]
+    Capture {
+        /// The scene.
+        scene: String,
+        /// What is wrong with it.
+        source: CaptureError,
+    },
+    /// The observer asked to stop.
+    #[error("stopped in run {} of {runs}; the unfinished run left no capture", finished.len() + 1)]
+    Interrupted {
+        /// What the finished runs left.
+        finished: Vec<RunRecord>,
+        /// How many runs there were to be.
+        runs: usize,
+    },
+}
