@@ -352,7 +352,7 @@ fn a_change_within_the_clocks_step_is_undecided() {
         lines(&judgement)
     );
     assert_eq!(judgement.outcome(), Outcome::NotMeasured);
-    assert_eq!(judgement.outcome_if_undecided_passes(), Outcome::Passed);
+    assert_eq!(judgement.tally().undecided_passed().outcome(), Outcome::Passed);
 }
 
 /// A budget on the gate, with lines added or replaced, on the default run.

@@ -1,11 +1,12 @@
 //! `framecost compare`: the gate. Captures are judged against a baseline and against budgets, and the exit code says what
 //! came of it. It never fails open: what was expected and is absent, and nothing compared at all, are exit codes of their own.
 
+use std::ops::Add;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use framecost::judge::{Across, Config, Judgement, Outcome, Rule, judge};
+use framecost::judge::{Across, Config, Judgement, Outcome, Rule, Tally, judge};
 use framecost::report::{Report, markdown, text};
 use serde::Serialize;
 
@@ -103,20 +104,10 @@ fn compare(args: &Args, config: &Config, group: &Group) -> Result<Compared> {
 /// What all judgements come to. A group without a baseline is skipped, which alone neither passes nor fails; that not a
 /// single comparison was made in all groups together is never a pass.
 fn outcome<'a>(judgements: impl Iterator<Item = &'a Judgement>, undecided: Undecided) -> Outcome {
-    let (mut failed, mut unknown, mut compared) = (0, 0, 0);
-    for tally in judgements.map(Judgement::tally) {
-        failed += tally.failed;
-        unknown += tally.missing + tally.refused;
-        compared += tally.compared();
-        match undecided {
-            Undecided::Fail => unknown += tally.undecided,
-            Undecided::Pass => compared += tally.undecided,
-        }
-    }
-    match (failed, unknown, compared) {
-        (0, 0, 1..) => Outcome::Passed,
-        (0, _, _) => Outcome::NotMeasured,
-        _ => Outcome::Regressed,
+    let tally = judgements.map(Judgement::tally).fold(Tally::default(), Tally::add);
+    match undecided {
+        Undecided::Fail => tally.outcome(),
+        Undecided::Pass => tally.undecided_passed().outcome(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a judgement says: one row per comparison made or refused, and the outcome that they come to.
 
+use std::ops::Add;
+
 use framecost_sample::{Better, Unit};
 
 use super::{Across, BudgetKind, Difference, Rule};
@@ -184,6 +186,45 @@ impl Tally {
     pub const fn compared(&self) -> u64 {
         self.passed + self.improved + self.warned + self.failed
     }
+
+    /// What the rows come to. A failure outweighs all else, since it is certain; then anything expected and not
+    /// decided is [`Outcome::NotMeasured`]; so are no comparisons at all. Without a baseline every figure is skipped,
+    /// so that only a budget or ceiling that was judged can make such a run pass.
+    #[must_use]
+    pub const fn outcome(&self) -> Outcome {
+        if self.failed > 0 {
+            Outcome::Regressed
+        } else if self.missing + self.refused + self.undecided > 0 || self.compared() == 0 {
+            Outcome::NotMeasured
+        } else {
+            Outcome::Passed
+        }
+    }
+
+    /// The same rows for callers who let undecided comparisons pass.
+    #[must_use]
+    pub const fn undecided_passed(self) -> Self {
+        Self { passed: self.passed + self.undecided, undecided: 0, ..self }
+    }
+}
+
+impl Add for Tally {
+    type Output = Self;
+
+    /// The rows of both, for judgements that are answered together.
+    fn add(self, other: Self) -> Self {
+        Self {
+            passed: self.passed + other.passed,
+            improved: self.improved + other.improved,
+            warned: self.warned + other.warned,
+            failed: self.failed + other.failed,
+            shown: self.shown + other.shown,
+            undecided: self.undecided + other.undecided,
+            skipped: self.skipped + other.skipped,
+            refused: self.refused + other.refused,
+            missing: self.missing + other.missing,
+        }
+    }
 }
 
 impl Judgement {
@@ -208,29 +249,9 @@ impl Judgement {
         tally
     }
 
-    /// What the rows come to. A failure outweighs all else, since it is certain; then anything expected and not
-    /// decided is [`Outcome::NotMeasured`]; so are no comparisons at all. Without a baseline every figure is skipped,
-    /// so that only a budget or ceiling that was judged can make such a run pass.
+    /// What the rows come to: see [`Tally::outcome`].
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        Self::outcome_of(&self.tally())
-    }
-
-    /// As [`Self::outcome`], for callers who let undecided comparisons pass.
-    #[must_use]
-    pub fn outcome_if_undecided_passes(&self) -> Outcome {
-        let mut tally = self.tally();
-        tally.passed += std::mem::take(&mut tally.undecided);
-        Self::outcome_of(&tally)
-    }
-
-    const fn outcome_of(tally: &Tally) -> Outcome {
-        if tally.failed > 0 {
-            Outcome::Regressed
-        } else if tally.missing + tally.refused + tally.undecided > 0 || tally.compared() == 0 {
-            Outcome::NotMeasured
-        } else {
-            Outcome::Passed
-        }
+        self.tally().outcome()
     }
 }
