@@ -52,7 +52,7 @@ struct Belt {
 
 const BELTS: [Belt; 2] = [
     Belt {
-        rocks: 4200,
+        rocks: 2800,
         from: 21.5,
         to: 28.0,
         lean: 0.012,
@@ -60,7 +60,7 @@ const BELTS: [Belt; 2] = [
         materials: &[look::ROCK, look::ROCK_DARK, look::ROCK_RED],
     },
     Belt {
-        rocks: 1500,
+        rocks: 800,
         from: 69.0,
         to: 86.0,
         lean: 0.02,
@@ -95,7 +95,7 @@ impl Make {
     fn shapes() -> Self {
         let mut meshes = Meshes::default();
         let ball = meshes.add([5, 4, 3, 2, 1].map(sphere).into(), &[0.3, 0.09, 0.03, 0.008]);
-        let hoop = meshes.add(vec![ring(192, 4)], &[]);
+        let hoop = meshes.add(vec![ring(160, 4)], &[]);
         let mut stone =
             |seed| meshes.add([3, 2, 1, 0].map(|splits| rock(splits, seed)).into(), &[0.06, 0.02, 0.007]);
         let rocks = [stone(1), stone(2), stone(3)];
