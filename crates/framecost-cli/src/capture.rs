@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use framecost::Analysis;
-use framecost::account::{Floor, account};
+use framecost::account::{Floor, account, check_identities};
 use framecost_sample::Capture;
 use framecost_store::baseline::HardKey;
+
+use crate::output::quoted;
 
 /// A capture with the folder that it came from.
 pub(crate) struct Read {
@@ -26,14 +28,20 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Read>> {
     paths.iter().map(|path| Ok(Read { path: path.clone(), capture: framecost_store::read(path)? })).collect()
 }
 
-/// The capture's analysis under the usual rule.
-pub(crate) fn analyse(capture: Capture) -> Analysis {
-    let ledger = account(&capture, &Floor::default());
-    Analysis::new(capture, ledger)
+/// The capture's analysis. Every frame's identities are checked: that costs little, and a number that breaks one must
+/// reach nobody.
+pub(crate) fn analyse(capture: Capture, floor: &Floor) -> Result<Analysis> {
+    let ledger = account(&capture, floor);
+    if let Some(violation) = check_identities(&ledger, &capture).first() {
+        bail!(
+            "the accounting broke an identity, which is a fault of framecost and not of the capture: {violation}"
+        );
+    }
+    Ok(Analysis::new(capture, ledger))
 }
 
 /// The captures by key, in the order in which each key first stands.
-pub(crate) fn group(captures: Vec<Read>) -> Vec<Group> {
+pub(crate) fn group(captures: Vec<Read>) -> Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     for Read { path, capture } in captures {
         let key = HardKey::of(&capture);
@@ -41,10 +49,10 @@ pub(crate) fn group(captures: Vec<Read>) -> Vec<Group> {
             groups.push(Group { key, paths: Vec::new(), runs: Vec::new() });
             groups.len() - 1
         });
+        groups[at].runs.push(analyse(capture, &Floor::default()).with_context(|| quoted(&path))?);
         groups[at].paths.push(path);
-        groups[at].runs.push(analyse(capture));
     }
-    groups
+    Ok(groups)
 }
 
 /// Whether the folder looks like a capture, sound or not.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use framecost::Analysis;
+use framecost::account::Floor;
 use framecost::judge::{Across, Config};
 use framecost_store::baseline::{self, HardKey};
 
@@ -48,7 +49,7 @@ impl Source {
         // A capture that was named is taken for what it is: that its switches differ may be the very question. The
         // report shows them as declared.
         if is_capture(wanted) {
-            let runs = vec![analyse(framecost_store::read(wanted)?)];
+            let runs = vec![analyse(framecost_store::read(wanted)?, &Floor::default())?];
             return Ok(Some(Reference { name: quoted(wanted), runs, across: Across::DECLARED }));
         }
         let name = wanted.file_name().unwrap_or_default().to_string_lossy();
@@ -61,7 +62,8 @@ impl Source {
 }
 
 fn stored(baseline: &baseline::Baseline) -> Result<Reference> {
-    let runs = baseline.load()?.into_iter().map(analyse).collect();
+    let runs =
+        baseline.load()?.into_iter().map(|run| analyse(run, &Floor::default())).collect::<Result<_>>()?;
     Ok(Reference { name: quoted(&baseline.dir), runs, across: Across::NOTHING })
 }
 

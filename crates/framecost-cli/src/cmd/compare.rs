@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     if let Some(RuleName::Threshold) = args.rule {
         config.rule = Rule::Threshold;
     }
-    let groups = group(read_all(&args.captures)?);
+    let groups = group(read_all(&args.captures)?)?;
     let compared = groups.iter().map(|group| compare(args, &config, group)).collect::<Result<Vec<_>>>()?;
     let outcome = outcome(compared.iter().map(|it| &it.judgement), args.undecided);
     show(args, app, &compared, outcome)?;

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use framecost::Analysis;
-use framecost::account::{Floor, account};
+use framecost::account::Floor;
 use framecost::report::{Recount, recount_json, recount_text};
 
 use crate::App;
@@ -33,9 +32,8 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let capture = framecost_store::read(&args.capture)?;
     let floor = Floor::parse(&args.floor, &capture)
         .map_err(|error| anyhow::Error::new(error).context(quoted(&args.capture)))?;
-    let before = analyse(capture.clone());
-    let ledger = account(&capture, &floor);
-    let recount = Recount::new(&before, &Analysis::new(capture, ledger))?;
+    let before = analyse(capture.clone(), &Floor::default())?;
+    let recount = Recount::new(&before, &analyse(capture, &floor)?)?;
     let text =
         if args.format.is_json() { recount_json(&recount) } else { recount_text(&recount, app.out.style()) };
     app.out.print(&text)?;

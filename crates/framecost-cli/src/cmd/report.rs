@@ -54,7 +54,7 @@ struct Listed {
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let config = reference::config(args.config.as_deref())?;
-    let groups = group(read_all(&args.captures)?);
+    let groups = group(read_all(&args.captures)?)?;
     let mut texts = Vec::new();
     let mut entries = Vec::new();
     for group in &groups {

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use framecost::account::Floor;
 use framecost::report::{Report, json, markdown, text};
 use framecost_harness::{Event, Observer, Plan, RunRecord, order};
 use serde::Serialize;
@@ -53,7 +54,7 @@ impl<'a> Recorder<'a> {
     fn store(&mut self, record: &RunRecord) -> Result<()> {
         let path = self.names.of(record.variant, record.repeat);
         framecost_store::write(&path, &record.capture)?;
-        let report = Report::new(&analyse(record.capture.clone()), None, None);
+        let report = Report::new(&analyse(record.capture.clone(), &Floor::default())?, None, None);
         let shown = match self.args.format.get() {
             Format::Text => format!("{}\ncapture: {}\n", text(&report, self.app.out.style()), quoted(&path)),
             Format::Markdown => format!("{}\ncapture: {}\n", markdown(&report), quoted(&path)),
