@@ -43,6 +43,10 @@ impl Source {
     /// The baseline for runs of that key; none if no name was given and no baseline of the key is stored.
     pub(crate) fn find(&self, key: &HardKey) -> Result<Option<Reference>> {
         let Some(wanted) = &self.baseline else {
+            // A folder that was named and is not there would switch the comparison off without a word.
+            if self.baselines != Path::new(BASELINES) && !self.baselines.exists() {
+                bail!("--baselines {} does not exist", quoted(&self.baselines));
+            }
             let found = baseline::find(&self.baselines, key)?;
             return found.map(|baseline| stored(&baseline)).transpose();
         };

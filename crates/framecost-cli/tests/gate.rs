@@ -63,6 +63,24 @@ fn a_stored_baseline_is_found_by_key_and_never_crossed() {
 }
 
 #[test]
+fn a_folder_of_baselines_that_is_not_there_is_exit_code_3_whatever_budgets_say() {
+    let place = place();
+    let budget = "[[budget]]\nname = \"frame\"\nof = \"gpu_total\"\nscene = \"town\"\nsize = \"any\"\n\
+                  statistic = \"median\"\nlimit = \"1 s\"\nadapter = \"any\"\n";
+    place.write("budget.toml", budget);
+    let done = place.framecost("compare b.framecost --baselines typo --config budget.toml");
+    assert_eq!(done.code, 3, "{done:?}");
+    assert!(done.stderr.contains("--baselines `typo` does not exist"), "{done:?}");
+}
+
+#[test]
+fn a_run_counts_once() {
+    let done = place().framecost("compare b.framecost b.framecost --baseline a.framecost");
+    assert_eq!(done.code, 2, "{done:?}");
+    assert!(done.stderr.contains("a run counts once"), "{done:?}");
+}
+
+#[test]
 fn another_adapters_baseline_is_never_used() {
     let place = place();
     place.put("other.framecost", &Scene { adapter: "Other GPU", ..same() }.capture());
@@ -124,7 +142,8 @@ fn a_bad_configuration_is_wrong_use_with_its_place() {
 fn repeats_of_one_key_are_judged_together() {
     let place = place();
     place.framecost("baseline save a.framecost");
-    let done = place.framecost("compare a.framecost b.framecost --json");
+    place.put("c.framecost", &Scene { lit: 5_001, ..same() }.capture());
+    let done = place.framecost("compare a.framecost c.framecost --json");
     let json: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!(json["comparisons"].as_array().unwrap().len(), 1, "{done:?}");
     assert_eq!(json["comparisons"][0]["report"]["verdict"]["runs"], 2);

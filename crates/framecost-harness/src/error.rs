@@ -15,7 +15,7 @@ pub enum RunError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// No timer.
-    #[error("scene `{scene}`: {source}")]
+    #[error("scene `{scene}`")]
     Timer {
         /// The scene.
         scene: String,
@@ -23,12 +23,22 @@ pub enum RunError {
         source: TimerError,
     },
     /// The scene could not be loaded.
-    #[error("scene `{scene}` could not be loaded: {source}")]
+    #[error("scene `{scene}` could not be loaded")]
     Load {
         /// The scene.
         scene: String,
         /// What it said.
         source: SceneError,
+    },
+    /// The scene's code panicked.
+    #[error("scene `{scene}`, {place}: panicked: {message}")]
+    Panicked {
+        /// The scene.
+        scene: String,
+        /// Which frame, or the loading.
+        place: String,
+        /// The panic's words.
+        message: String,
     },
     /// The scene used the device wrongly.
     #[error("scene `{scene}`, {place}: the device refused: {message}")]
@@ -83,7 +93,7 @@ pub enum RunError {
         passes: String,
     },
     /// What was recorded is no capture: a fault of the harness.
-    #[error("scene `{scene}`: {source}")]
+    #[error("scene `{scene}`")]
     Capture {
         /// The scene.
         scene: String,

@@ -1,6 +1,7 @@
-//! What the device complains about while a scene is loaded and drawn. In: wgpu's error callback, which otherwise ends the
-//! program. Out: the first complaint, as the run's error.
+//! What goes wrong while a scene is loaded and drawn: complaints of the device, panics of the scene's code. In: wgpu's
+//! error callback, which otherwise ends the program, and calls into the scene. Out: the first fault, as the run's error.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Holds the first complaint since it was last asked.
@@ -25,4 +26,13 @@ impl Faults {
     pub(crate) fn take(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
+}
+
+/// What the scene's code gives, or the words of its panic. A run ends with the panic, so nothing that it left half done is
+/// used again.
+pub(crate) fn guarded<T>(scene: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(scene)).map_err(|payload| {
+        let words = payload.downcast_ref::<&str>().map(ToString::to_string);
+        words.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
+    })
 }

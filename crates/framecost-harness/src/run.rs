@@ -8,7 +8,7 @@ use framecost_wgpu::{FrameTimer, Gpu, OpenOptions, Stamping, TimerOptions};
 use crate::calibration::{self, Pairs};
 use crate::device::Device;
 use crate::environment;
-use crate::faults::Faults;
+use crate::faults::{Faults, guarded};
 use crate::recorder::{Context, Recorder, gates, instrumentation, nanos};
 use crate::samples::Table;
 use crate::throttle::InFlight;
@@ -173,7 +173,8 @@ impl OneRun<'_> {
         let started = Instant::now();
         let scene = &self.info.name;
         let setup = Setup { size: self.plan.size, switches: self.switches.clone() };
-        let loaded = self.benchmark.load(self.gpu, &setup);
+        let loaded = guarded(|| self.benchmark.load(self.gpu, &setup))
+            .map_err(|message| self.panicked("loading".into(), message))?;
         let loaded = loaded.map_err(|source| RunError::Load { scene: scene.clone(), source })?;
         self.device.complain(|| "loading".into())?;
         let passes: Vec<&str> = self.info.passes.iter().map(String::as_str).collect();
@@ -288,13 +289,18 @@ impl OneRun<'_> {
         self.wait_for_room(course)?;
         let start = Instant::now();
         let mut frame = course.timer.begin_frame_as(course.next, stamping);
-        course.scene.frame(index, &mut frame, samples);
+        let drawn = guarded(|| course.scene.frame(index, &mut frame, samples));
         frame.end();
+        drawn.map_err(|message| self.panicked(format!("frame {index}"), message))?;
         let host = start.elapsed();
         course.next += 1;
         course.in_flight.submitted(self.gpu.queue.submit([]));
         self.device.complain(|| format!("frame {index}"))?;
         Ok(Taken { start, host })
+    }
+
+    fn panicked(&self, place: String, message: String) -> RunError {
+        RunError::Panicked { scene: self.info.name.clone(), place, message }
     }
 
     fn wait_for_room(&self, course: &mut Course) -> Result<(), Halt> {

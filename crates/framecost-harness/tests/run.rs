@@ -31,6 +31,7 @@ enum Fault {
     UnknownMetric,
     UnknownGate,
     TooOften,
+    Panic,
 }
 
 struct Loaded<'a> {
@@ -96,6 +97,7 @@ impl Scene for Loaded<'_> {
             color_attachments: if bad { &both } else { &both[..1] },
             ..Default::default()
         };
+        assert!(self.seen.fault != Some(Fault::Panic) || index != 2, "the model fell over");
         let mut submission = frame.submission();
         let often = if self.seen.fault == Some(Fault::TooOften) { 64 } else { 1 };
         for _ in 0..often {
@@ -279,14 +281,20 @@ fn stopping_leaves_whole_captures_only() {
     }
 }
 
+/// An error with its causes, as the command line shows it.
+fn chain(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {}", chain(source)))
+}
+
 #[test]
 fn what_a_scene_does_wrong_is_an_error_that_names_it() {
     let check = |fault| {
         let scene = leaked(Clear { fault: Some(fault), ..Clear::default() });
-        run_if_possible(scene, &plan(), &mut ()).map(|ended| ended.unwrap_err().to_string())
+        run_if_possible(scene, &plan(), &mut ()).map(|ended| chain(&ended.unwrap_err()))
     };
     let Some(no_load) = check(Fault::NoLoad) else { return };
     insta::assert_snapshot!(no_load, @"scene `clear` could not be loaded: no such model");
+    insta::assert_snapshot!(check(Fault::Panic).unwrap(), @"scene `clear`, frame 2: panicked: the model fell over");
     insta::assert_snapshot!(check(Fault::UnknownMetric).unwrap(), @"scene `clear` set the metric `index_cubed`; it may set cpu_frame, frame_interval, readback_frames, instances, triangles, index_squared");
     insta::assert_snapshot!(check(Fault::UnknownGate).unwrap(), @"scene `clear`: gate `all` names pass `lit`; the scene has clear");
     let often = check(Fault::TooOften).unwrap();

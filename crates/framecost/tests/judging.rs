@@ -94,6 +94,18 @@ fn metrics_without_a_better_direction_are_shown_and_never_failed() {
 }
 
 #[test]
+fn two_runs_without_gpu_time_do_not_pass_on_host_times() {
+    let mut parts = Recipe::default().parts();
+    for stamp in &mut parts.stamps {
+        stamp.end = Reading::Missing(Reason::NotExecuted);
+    }
+    let blind = analyse(&Capture::new(parts).unwrap(), &Floor::default());
+    let judgement = judge(from_ref(&blind), from_ref(&blind), &Config::default(), Across::NOTHING);
+    assert!(judgement.tally().compared() > 0, "the host's times are compared");
+    assert_eq!(judgement.outcome(), Outcome::NotMeasured, "{}", lines(&judgement));
+}
+
+#[test]
 fn without_a_baseline_every_figure_is_skipped_and_nothing_passes() {
     let judgement = judge(from_ref(&Recipe::default().analysis()), &[], &Config::default(), Across::NOTHING);
     assert!(

@@ -4,7 +4,7 @@
 use std::ops::Add;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use framecost::judge::{Across, Config, Judgement, Outcome, Rule, Tally, judge};
 use framecost::report::{Report, markdown, text};
@@ -14,8 +14,8 @@ use crate::App;
 use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group, read_all};
 use crate::cmd::report::{Entry, entry};
-use crate::exit::Exit;
-use crate::output;
+use crate::exit::{Exit, WrongUse};
+use crate::output::{self, quoted};
 use crate::reference::{self, Source};
 
 #[derive(Debug, clap::Args)]
@@ -81,10 +81,22 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         config.rule = Rule::Threshold;
     }
     let groups = group(read_all(&args.captures)?)?;
+    groups.iter().try_for_each(check_once)?;
     let compared = groups.iter().map(|group| compare(args, &config, group)).collect::<Result<Vec<_>>>()?;
     let outcome = outcome(compared.iter().map(|it| &it.judgement), args.undecided);
     show(args, app, &compared, outcome)?;
     Ok(outcome.into())
+}
+
+/// A run that stands twice would count as two that agree.
+fn check_once(group: &Group) -> Result<()> {
+    for (i, run) in group.runs.iter().enumerate() {
+        if let Some(same) = group.runs[..i].iter().position(|other| other.capture == run.capture) {
+            let (this, that) = (quoted(&group.paths[i]), quoted(&group.paths[same]));
+            bail!(WrongUse(format!("{this} holds the same run as {that}: a run counts once")));
+        }
+    }
+    Ok(())
 }
 
 fn compare(args: &Args, config: &Config, group: &Group) -> Result<Compared> {

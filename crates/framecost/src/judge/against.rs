@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use framecost_sample::{Better, Metric};
+use framecost_sample::{Better, Metric, metric_names};
 
 use super::key::{self, Across, Difference};
 use super::value::{self, Found};
@@ -160,9 +160,13 @@ fn row(
     row.ratio = ratio(row.current, row.baseline);
     row.verdict = match limits {
         Err(why) => Verdict::Refused(why),
-        Ok(limits) => verdict(&now, &before, baseline.is_empty(), &figure.metric, |now, before| {
-            judged(runs, figure, now, before, &limits)
-        }),
+        Ok(limits) => {
+            let asked =
+                Asked { baseline: !baseline.is_empty(), expected: is_expected(config, figure, statistic) };
+            verdict(&now, &before, asked, &figure.metric, |now, before| {
+                judged(runs, figure, now, before, &limits)
+            })
+        }
     };
     row
 }
@@ -173,19 +177,37 @@ pub(crate) fn ratio(current: Option<f64>, baseline: Option<f64>) -> Option<f64> 
     ratio.is_finite().then_some(ratio)
 }
 
+/// Whether a comparison without the figure is no comparison: the frame's GPU time, and what the configuration names.
+fn is_expected(config: &Config, figure: &Summary, statistic: Statistic) -> bool {
+    let frame = figure.metric.name == metric_names::GPU_TOTAL && statistic == Statistic::Median;
+    frame || config.metrics.get(&figure.metric.name).is_some_and(|rule| rule.judge.is_some())
+}
+
+/// What is asked of a comparison.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// There is a baseline to compare with.
+    baseline: bool,
+    /// That neither side has a value does not pass.
+    expected: bool,
+}
+
 /// What becomes of two findings; `judged` is asked only where both are values that may be compared.
 fn verdict(
     now: &Found,
     before: &Found,
-    no_baseline: bool,
+    asked: Asked,
     metric: &Metric,
     judged: impl FnOnce(f64, f64) -> Verdict,
 ) -> Verdict {
     let shown_only = metric.better == Better::Neither;
     match (now, before) {
-        _ if no_baseline => Verdict::Skipped("no baseline".into()),
+        _ if !asked.baseline => Verdict::Skipped("no baseline".into()),
         (Found::Value { .. }, Found::Absent) => Verdict::Skipped("the baseline has no such figure".into()),
         (Found::Value { .. }, Found::Missing(why)) => Verdict::Skipped(format!("in the baseline, {why}")),
+        (Found::Missing(why), Found::Absent | Found::Missing(_)) if asked.expected => {
+            Verdict::Missing(format!("in the run, and the baseline has none either: {why}"))
+        }
         (Found::Absent | Found::Missing(_), Found::Absent | Found::Missing(_)) => {
             Verdict::Skipped("neither the run nor the baseline has a value".into())
         }

@@ -145,17 +145,26 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     }
     let plan = args.plan()?;
     interrupt::watch()?;
-    let mut runs = Vec::new();
+    let (mut runs, mut unmeasured) = (Vec::new(), 0);
     for scene in scenes {
-        runs.extend(measure(scene, plan.clone(), args, app)?);
+        let (entries, without) = measure(scene, plan.clone(), args, app)?;
+        runs.extend(entries);
+        unmeasured += without;
     }
     if args.format.get() == Format::Json {
         app.out.print_json(&Entries { framecost_runs: 1, runs })?;
     }
-    Ok(Exit::Passed)
+    if unmeasured == 0 {
+        return Ok(Exit::Passed);
+    }
+    app.out.note(&format!(
+        "not measured: no frame of {unmeasured} run(s) has a GPU time; the reasons stand in the report under `missing`"
+    ));
+    Ok(Exit::NotMeasured)
 }
 
-fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>) -> Result<Vec<Entry>> {
+/// The runs, and how many of them have no GPU time though passes were to be stamped.
+fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>) -> Result<(Vec<Entry>, usize)> {
     let info = scene.info();
     if args.frames.is_none() {
         // The profile's number is a wish: a shorter path is nobody's mistake.

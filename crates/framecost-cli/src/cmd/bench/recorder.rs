@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::Result;
 use framecost::account::Floor;
 use framecost::report::{Report, json, markdown, text};
-use framecost_harness::{Event, Observer, Plan, RunRecord, order};
+use framecost_harness::{Event, Observer, Plan, RunRecord, Stamping, order};
+use framecost_sample::metric_names;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -36,25 +37,36 @@ pub(super) struct Recorder<'a> {
     order: Vec<(usize, u32)>,
     progress: Progress,
     entries: Vec<Entry>,
+    /// Whether passes are to be stamped, and how many runs have no frame with a GPU time all the same.
+    stamped: bool,
+    unmeasured: usize,
     failed: Option<anyhow::Error>,
 }
 
 impl<'a> Recorder<'a> {
     pub(super) fn new(app: &'a App<'a>, args: &'a Args, names: Names, plan: &Plan) -> Self {
         let order = order(plan.variants.len(), plan.repeats);
-        Self { app, args, names, order, progress: Progress::new(), entries: Vec::new(), failed: None }
+        let stamped = matches!(plan.stamping, Stamping::Attachments | Stamping::TopBottom);
+        let (progress, entries) = (Progress::new(), Vec::new());
+        Self { app, args, names, order, progress, entries, stamped, unmeasured: 0, failed: None }
     }
 
-    /// The runs for programs, where those were asked for; or why a run could not be stored.
-    pub(super) fn finish(self) -> Result<Vec<Entry>> {
+    /// The runs for programs, where those were asked for, and how many runs' passes could not be measured; or why a run
+    /// could not be stored.
+    pub(super) fn finish(self) -> Result<(Vec<Entry>, usize)> {
         self.progress.clear();
-        self.failed.map_or(Ok(self.entries), Err)
+        self.failed.map_or(Ok((self.entries, self.unmeasured)), Err)
     }
 
     fn store(&mut self, record: &RunRecord) -> Result<()> {
         let path = self.names.of(record.variant, record.repeat);
         framecost_store::write(&path, &record.capture)?;
-        let report = Report::new(&analyse(record.capture.clone(), &Floor::default())?, None, None);
+        let analysis = analyse(record.capture.clone(), &Floor::default())?;
+        let total = analysis.summaries.of_frame(metric_names::GPU_TOTAL);
+        if self.stamped && total.is_none_or(|total| total.stats.is_none()) {
+            self.unmeasured += 1;
+        }
+        let report = Report::new(&analysis, None, None);
         let shown = match self.args.format.get() {
             Format::Text => format!("{}\ncapture: {}\n", text(&report, self.app.out.style()), quoted(&path)),
             Format::Markdown => format!("{}\ncapture: {}\n", markdown(&report), quoted(&path)),
