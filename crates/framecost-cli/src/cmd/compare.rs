@@ -126,7 +126,7 @@ fn outcome<'a>(judgements: impl Iterator<Item = &'a Judgement>, undecided: Undec
 fn show(args: &Args, app: &App<'_>, compared: &[Compared], outcome: Outcome) -> Result<()> {
     let without = compared.iter().filter(|it| it.baseline.is_none()).count();
     if without > 0 {
-        let (all, root) = (compared.len(), output::quoted(&args.source.baselines));
+        let (all, root) = (compared.len(), quoted(&args.source.baselines));
         app.out.note(&format!(
             "note: {without} of {all} sets of runs have no baseline under {root}: skipped, never compared with another's"
         ));
