@@ -15,7 +15,7 @@ use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group, read_all};
 use crate::cmd::report::{Entry, entry};
 use crate::exit::{Exit, WrongUse};
-use crate::output::{self, quoted};
+use crate::output::quoted;
 use crate::reference::{self, Source};
 
 #[derive(Debug, clap::Args)]
