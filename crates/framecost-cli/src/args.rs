@@ -96,7 +96,7 @@ pub(crate) struct Vary {
 
 /// Reads `1280x720`.
 pub(crate) fn size(text: &str) -> Result<Size, String> {
-    let fault = || "write WIDTHxHEIGHT, such as 1280x720".to_owned();
+    let fault = || "write WIDTHxHEIGHT, each at least 1, such as 1280x720".to_owned();
     let (width, height) = text.split_once(['x', 'X']).ok_or_else(fault)?;
     let side = |text: &str| text.parse::<u32>().ok().filter(|&side| side > 0).ok_or_else(fault);
     Ok(Size { width: side(width)?, height: side(height)? })

@@ -147,3 +147,13 @@ fn an_interrupt_leaves_whole_captures_or_none() {
         framecost_store::read(&path).unwrap_or_else(|error| panic!("{error}"));
     }
 }
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_found_before_anything_is_measured() {
+    let place = Place::new();
+    place.write("file", "not a folder");
+    let done = place.framecost("bench orrery --frames 1 --size 16x16 --out file/below");
+    assert_eq!(done.code, 3, "{done:?}");
+    assert!(done.stderr.contains("--out `file/below` cannot be written to"), "{done:?}");
+    assert_eq!(done.stdout, "", "nothing was measured");
+}

@@ -4,17 +4,19 @@ mod names;
 mod recorder;
 mod scenes;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::ValueEnum;
-use framecost_harness::{Benchmark, Plan, Stamping};
+use framecost_harness::{Benchmark, Plan, RunError, Stamping};
 use framecost_sample::Size;
 use serde::Serialize;
 
 use crate::App;
 use crate::args::{self, Format, ReportFormat, Set, Vary};
 use crate::exit::{Exit, WrongUse};
+use crate::output::quoted;
 use crate::{interrupt, version};
 use names::{Names, variants};
 use recorder::{Entry, Recorder};
@@ -163,6 +165,14 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     Ok(Exit::NotMeasured)
 }
 
+/// Makes the folder and a file in it, so that nobody measures for an hour what then cannot be kept.
+fn check_writable(out: &Path) -> Result<()> {
+    let probe = out.join(format!(".framecost-{}", std::process::id()));
+    let written =
+        fs::create_dir_all(out).and_then(|()| fs::write(&probe, [])).and_then(|()| fs::remove_file(&probe));
+    written.with_context(|| format!("--out {} cannot be written to", quoted(out)))
+}
+
 /// The runs, and how many of them have no GPU time though passes were to be stamped.
 fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>) -> Result<(Vec<Entry>, usize)> {
     let info = scene.info();
@@ -171,6 +181,8 @@ fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>) ->
         plan.frames = plan.frames.map(|frames| frames.min(info.frames));
     }
     let names = Names::new(&args.out, &info.name, &plan)?;
+    plan.check(&info).map_err(RunError::Plan)?;
+    check_writable(&args.out)?;
     let mut recorder = Recorder::new(app, args, names, &plan);
     let ended = framecost_harness::run(scene, &plan, &mut recorder);
     // What could not be stored is why the run was stopped, so it is asked for first.
