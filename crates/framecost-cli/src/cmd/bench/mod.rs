@@ -165,12 +165,17 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     Ok(Exit::NotMeasured)
 }
 
-/// Makes the folder and a file in it, so that nobody measures for an hour what then cannot be kept.
+/// Makes the folder and a file in it and takes both away again, so that nobody measures for an hour what then cannot be kept.
 fn check_writable(out: &Path) -> Result<()> {
-    let probe = out.join(format!(".framecost-{}", std::process::id()));
-    let written =
+    let (probe, was_there) = (out.join(format!(".framecost-{}", std::process::id())), out.exists());
+    let tried =
         fs::create_dir_all(out).and_then(|()| fs::write(&probe, [])).and_then(|()| fs::remove_file(&probe));
-    written.with_context(|| format!("--out {} cannot be written to", quoted(out)))
+    tried.with_context(|| format!("--out {} cannot be written to", quoted(out)))?;
+    if !was_there {
+        // It is made again when there is something to keep; until then nothing was done.
+        let _ = fs::remove_dir(out);
+    }
+    Ok(())
 }
 
 /// The runs, and how many of them have no GPU time though passes were to be stamped.
