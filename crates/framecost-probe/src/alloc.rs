@@ -3,7 +3,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// An allocator that counts and hands on to another.
 ///
@@ -56,6 +56,14 @@ impl<A> CountingAlloc<A> {
     }
 }
 
+/// Whether anything is counted now.
+static COUNTING: AtomicBool = AtomicBool::new(true);
+
+/// Stops counting, or goes on: for a program that also measures time, which counting takes.
+pub fn set_counting(on: bool) {
+    COUNTING.store(on, Ordering::Relaxed);
+}
+
 impl AllocCounts {
     /// Of the whole process since its start. All zero where the program's allocator does not count.
     #[must_use]
@@ -86,6 +94,9 @@ impl AllocCounts {
 }
 
 fn count(allocations: u64, bytes: usize, frees: u64) {
+    if !COUNTING.load(Ordering::Relaxed) {
+        return;
+    }
     for (total, add) in PROCESS.iter().zip([allocations, bytes as u64, frees]) {
         if add != 0 {
             total.fetch_add(add, Ordering::Relaxed);

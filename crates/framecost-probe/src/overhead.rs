@@ -47,17 +47,27 @@ impl Stopwatch {
     }
 
     /// Notes that the frame has one more pass.
+    #[inline]
     pub const fn pass(&mut self) {
         self.watched_passes += self.watching as u64;
     }
 
+    /// Whether this frame is watched.
+    #[must_use]
+    #[inline]
+    pub const fn is_watching(&self) -> bool {
+        self.watching
+    }
+
     /// The moment before a call, if it is watched. Hand it to [`Self::stop`] after the call.
     #[must_use]
+    #[inline]
     pub fn start(&self) -> Option<Instant> {
         self.watching.then(Instant::now)
     }
 
     /// Adds the call that began at `start`.
+    #[inline]
     pub fn stop(&mut self, start: Option<Instant>) {
         if let Some(start) = start {
             self.total += start.elapsed();

@@ -1,185 +1,172 @@
-//! exploration
-use framecost_probe::alloc::{AllocCounts, CountingAlloc};
+//! What stamping costs the host: a frame of twelve passes on wgpu's noop backend, untimed, with bare pass attachments,
+//! with framecost and with wgpu-profiler, in interleaved rounds of one process.
+//!
+//! `cargo bench -p framecost-wgpu --bench overhead` prints a table: medians over the rounds, and allocations a frame.
+
 use std::time::Instant;
+
+use framecost_probe::alloc::{AllocCounts, CountingAlloc, set_counting};
+use framecost_wgpu::{FrameTimer, Stamping, TimerOptions};
+use noop::{Noop, PASSES, drawn};
+use wgpu_profiler::{GpuProfiler, GpuProfilerSettings};
+
+#[path = "../tests/noop/mod.rs"]
+mod noop;
+
 #[global_allocator]
 static ALLOC: CountingAlloc = CountingAlloc::system();
-const P: u32 = 12;
+
+/// Frames of a round, and rounds.
+const FRAMES: u32 = 256;
+const ROUNDS: usize = 101;
+
+/// One way to record the frame.
+struct Case<'a> {
+    name: &'static str,
+    frame: Box<dyn FnMut() + 'a>,
+    /// Microseconds a frame, by round.
+    times: Vec<f64>,
+    allocations: f64,
+}
+
+#[allow(clippy::print_stdout, reason = "a benchmark prints its result")]
 fn main() {
-    let i = wgpu::Instance::new(wgpu::InstanceDescriptor {
-        backends: wgpu::Backends::NOOP,
-        backend_options: wgpu::BackendOptions {
-            noop: wgpu::NoopBackendOptions { enable: true, ..Default::default() },
-            ..Default::default()
-        },
-        ..wgpu::InstanceDescriptor::new_without_display_handle()
-    });
-    let a = pollster::block_on(i.request_adapter(&Default::default())).unwrap();
-    let (d, q) = pollster::block_on(a.request_device(&wgpu::DeviceDescriptor {
-        required_features: wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS,
-        ..Default::default()
-    }))
-    .unwrap();
-    let mkset = |count| {
-        d.create_query_set(&wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count })
-    };
-    let set = mkset(26);
-    let big = mkset(26 * 8);
-    let huge = mkset(4096);
-    let sets: Vec<_> = (0..16).map(|_| mkset(26)).collect();
-    let buf = |usage| {
-        d.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: 16384,
-            usage,
-            mapped_at_creation: false,
-        })
-    };
-    let rb = buf(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
-    let mb = buf(wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ);
-    let ct = d
-        .create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: 640, height: 360, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        })
-        .create_view(&Default::default());
-    let compute = |set: Option<&wgpu::QuerySet>| {
-        let mut e = d.create_command_encoder(&Default::default());
-        for k in 0..P {
-            let timestamp_writes = set.map(|query_set| wgpu::ComputePassTimestampWrites {
-                query_set,
-                beginning_of_pass_write_index: Some(2 * k + 2),
-                end_of_pass_write_index: Some(2 * k + 3),
-            });
-            e.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
+    for (title, shape) in [("twelve compute passes", noop::COMPUTE), ("a renderer's passes", noop::RENDERER)]
+    {
+        let noop = Noop::open(shape);
+        let mut cases = cases(&noop);
+        measure(&mut cases);
+        let untimed = cases[0].median();
+        let profiler =
+            cases.iter().find(|case| case.name == PROFILER).map_or(f64::NAN, Case::median) - untimed;
+        println!(
+            "{title:<44} {:>9} {:>13} {:>6} {:>12}",
+            "us/frame", "added us/pass", "share", "allocations"
+        );
+        for case in &cases {
+            let added = case.median() - untimed;
+            let (name, frame, allocations) = (case.name, case.median(), case.allocations);
+            let (per_pass, share) = (added / PASSES.len() as f64, added / profiler);
+            println!("  {name:<42} {frame:>9.2} {per_pass:>13.3} {share:>6.3} {allocations:>12.2}");
         }
-        e
-    };
-    let render = |set: Option<&wgpu::QuerySet>| {
-        let mut e = d.create_command_encoder(&Default::default());
-        for k in 0..P {
-            let timestamp_writes = set.map(|query_set| wgpu::RenderPassTimestampWrites {
-                query_set,
-                beginning_of_pass_write_index: Some(2 * k + 2),
-                end_of_pass_write_index: Some(2 * k + 3),
-            });
-            e.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: None,
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &ct,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                depth_stencil_attachment: None,
-                timestamp_writes,
-                occlusion_query_set: None,
-                multiview_mask: None,
-            });
-        }
-        e
-    };
-    let mut prof =
-        wgpu_profiler::GpuProfiler::new(&d, wgpu_profiler::GpuProfilerSettings::default()).unwrap();
-    let mut prof2 =
-        wgpu_profiler::GpuProfiler::new(&d, wgpu_profiler::GpuProfilerSettings::default()).unwrap();
-    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
-    let go = |e: wgpu::CommandEncoder| {
-        q.submit([e.finish()]);
-        let _ = d.poll(wgpu::PollType::Poll);
-    };
-    let back = |n: usize| {
-        let mut r = d.create_command_encoder(&Default::default());
-        for k in 0..n {
-            r.resolve_query_set(&sets[k], 2..26, &rb, 256 * k as u64);
-        }
-        r.copy_buffer_to_buffer(&rb, 0, &mb, 0, 4096);
-        q.submit([r.finish()]);
-        mb.map_async(wgpu::MapMode::Read, .., |_| {});
-        let _ = d.poll(wgpu::PollType::Poll);
-        let _ = mb.get_mapped_range(..).unwrap();
-        mb.unmap();
-    };
-    let mut cases: Vec<(&str, Box<dyn FnMut() + '_>)> = vec![
-        ("compute untimed", Box::new(|| go(compute(None)))),
-        ("compute bare 26", Box::new(|| go(compute(Some(&set))))),
-        ("compute bare 208", Box::new(|| go(compute(Some(&big))))),
-        ("compute bare 4096", Box::new(|| go(compute(Some(&huge))))),
-        ("render untimed", Box::new(|| go(render(None)))),
-        ("render bare 26", Box::new(|| go(render(Some(&set))))),
-        ("render bare 208", Box::new(|| go(render(Some(&big))))),
-        ("render bare 4096", Box::new(|| go(render(Some(&huge))))),
-        ("back 1", Box::new(|| back(1))),
-        ("back 4", Box::new(|| back(4))),
-        ("back 8", Box::new(|| back(8))),
-        ("back 16", Box::new(|| back(16))),
-        (
-            "profiler compute",
-            Box::new(|| {
-                let mut e = d.create_command_encoder(&Default::default());
-                for name in names {
-                    let mut q = prof.begin_pass_query(name, &mut e);
-                    let timestamp_writes = q.compute_pass_timestamp_writes();
-                    let p =
-                        e.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
-                    drop(p);
-                    prof.end_query(&mut e, q);
-                }
-                prof.resolve_queries(&mut e);
-                q.submit([e.finish()]);
-                prof.end_frame().unwrap();
-                let _ = d.poll(wgpu::PollType::Poll);
-                let _ = prof.process_finished_frame(q.get_timestamp_period());
-            }),
-        ),
-        (
-            "profiler compute scoped",
-            Box::new(|| {
-                let mut e = d.create_command_encoder(&Default::default());
-                {
-                    let mut s = prof2.scope("frame", &mut e);
-                    for name in names {
-                        s.scoped_compute_pass(name);
-                    }
-                }
-                prof2.resolve_queries(&mut e);
-                q.submit([e.finish()]);
-                prof2.end_frame().unwrap();
-                let _ = d.poll(wgpu::PollType::Poll);
-                let _ = prof2.process_finished_frame(q.get_timestamp_period());
-            }),
-        ),
-    ];
-    let mut times = vec![Vec::new(); cases.len()];
-    for round in 0..61 {
-        for (k, (_, f)) in cases.iter_mut().enumerate() {
-            for _ in 0..20 {
-                f();
-            }
-            let t = Instant::now();
-            for _ in 0..100 {
-                f();
-            }
+    }
+}
+
+/// Rounds of all cases in turn, so that whatever disturbs the machine disturbs them alike.
+fn measure(cases: &mut [Case<'_>]) {
+    // Counting takes time itself.
+    set_counting(false);
+    for round in 0..=ROUNDS {
+        for case in &mut *cases {
+            let time = case.round();
             if round > 0 {
-                times[k].push(t.elapsed().as_secs_f64() * 1e6 / 100.0);
+                case.times.push(time);
             }
         }
     }
-    for (k, (name, f)) in cases.iter_mut().enumerate() {
-        let b = AllocCounts::of_thread();
-        for _ in 0..100 {
-            f();
+    set_counting(true);
+    cases.iter_mut().for_each(Case::count);
+}
+
+const PROFILER: &str = "wgpu-profiler, a scope for each pass";
+
+fn cases(noop: &Noop) -> Vec<Case<'_>> {
+    let timer = |stamping| noop.timer(&TimerOptions { stamping, frames_in_flight: 2 });
+    vec![
+        Case::new("untimed", move || noop.plain(false)),
+        Case::new("bare attachments, never read", move || noop.plain(true)),
+        Case::new("bare attachments, read by hand each frame", move || {
+            noop.plain(true);
+            noop.read_by_hand();
+        }),
+        framecost_case("framecost, off", noop, timer(Stamping::Off)),
+        framecost_case("framecost, passes", noop, timer(Stamping::Attachments)),
+        profiler_case("wgpu-profiler, a query for each pass", noop, profiled_by_query),
+        profiler_case(PROFILER, noop, profiled_by_scope),
+    ]
+}
+
+fn framecost_case<'a>(name: &'static str, noop: &'a Noop, mut timer: FrameTimer) -> Case<'a> {
+    let (mut index, mut seen) = (0, 0);
+    Case::new(name, move || {
+        noop.framecost(&mut timer, index, &mut seen);
+        index += 1;
+    })
+}
+
+fn profiler_case<'a>(
+    name: &'static str,
+    noop: &'a Noop,
+    record: fn(&Noop, &GpuProfiler, &mut wgpu::CommandEncoder),
+) -> Case<'a> {
+    let device = &noop.gpu.device;
+    let mut profiler = GpuProfiler::new(device, GpuProfilerSettings::default()).expect("default settings");
+    Case::new(name, move || {
+        let mut encoder = noop.encoder();
+        record(noop, &profiler, &mut encoder);
+        profiler.resolve_queries(&mut encoder);
+        noop.gpu.queue.submit([encoder.finish()]);
+        profiler.end_frame().expect("every query is closed");
+        let _ = device.poll(wgpu::PollType::Poll);
+        let _ = profiler.process_finished_frame(noop.gpu.queue.get_timestamp_period());
+    })
+}
+
+/// The least that wgpu-profiler offers: a query handed to each pass.
+fn profiled_by_query(noop: &Noop, profiler: &GpuProfiler, encoder: &mut wgpu::CommandEncoder) {
+    for (name, draws) in noop.draws() {
+        let query = profiler.begin_pass_query(name, encoder);
+        if draws {
+            let attachments = noop.attachments();
+            let timestamp_writes = query.render_pass_timestamp_writes();
+            encoder
+                .begin_render_pass(&wgpu::RenderPassDescriptor { timestamp_writes, ..drawn(&attachments) });
+        } else {
+            let timestamp_writes = query.compute_pass_timestamp_writes();
+            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
         }
-        let al = AllocCounts::of_thread().since(b).allocations as f64 / 100.0;
-        times[k].sort_by(f64::total_cmp);
-        println!("{name:30} min {:8.2} median {:8.2} us/frame  {al:.1} allocs", times[k][0], times[k][30]);
+        profiler.end_query(encoder, query);
+    }
+}
+
+/// As its README shows it: a scope on the encoder, and a pass scoped within.
+fn profiled_by_scope(noop: &Noop, profiler: &GpuProfiler, encoder: &mut wgpu::CommandEncoder) {
+    for (name, draws) in noop.draws() {
+        let mut scope = profiler.scope(name, encoder);
+        if draws {
+            scope.scoped_render_pass(name, drawn(&noop.attachments()));
+        } else {
+            scope.scoped_compute_pass(name);
+        }
+    }
+}
+
+impl<'a> Case<'a> {
+    fn new(name: &'static str, frame: impl FnMut() + 'a) -> Self {
+        Self { name, frame: Box::new(frame), times: Vec::new(), allocations: 0.0 }
+    }
+
+    /// One round; its microseconds a frame.
+    fn round(&mut self) -> f64 {
+        let started = Instant::now();
+        for _ in 0..FRAMES {
+            (self.frame)();
+        }
+        started.elapsed().as_secs_f64() * 1e6 / f64::from(FRAMES)
+    }
+
+    /// Allocations a frame, over whole batches.
+    fn count(&mut self) {
+        let before = AllocCounts::of_thread();
+        for _ in 0..1024 {
+            (self.frame)();
+        }
+        self.allocations = AllocCounts::of_thread().since(before).allocations as f64 / 1024.0;
+    }
+
+    fn median(&self) -> f64 {
+        let mut times = self.times.clone();
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
     }
 }

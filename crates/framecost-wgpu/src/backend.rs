@@ -12,7 +12,7 @@ use framecost_sample::Reason;
 use crate::Gpu;
 use crate::vulkan::{Pool, RawDevice};
 
-/// Where one frame's stamps are written.
+/// Where the stamps of a slot's frames are written.
 #[derive(Debug)]
 pub(crate) enum Queries {
     /// By wgpu.
@@ -49,11 +49,12 @@ struct Readback {
 
 impl WgpuBackend {
     /// A backend without slots. `raw` where stamps go past wgpu.
-    pub(crate) fn new(gpu: &Gpu, queries: u32, batch_bytes: u64, raw: Option<RawDevice>) -> Self {
+    pub(crate) fn new(gpu: &Gpu, options: &RingOptions, raw: Option<RawDevice>) -> Self {
+        let queries = options.slot_queries();
         // Vulkan's pools are read by the host itself.
         let batches = if raw.is_some() { 0 } else { RingOptions::BATCHES };
         Self {
-            batches: (0..batches).map(|_| Readback::new(&gpu.device, batch_bytes)).collect(),
+            batches: (0..batches).map(|_| Readback::new(&gpu.device, options.batch_bytes())).collect(),
             settled: buffer(
                 &gpu.device,
                 (u64::from(queries) * u64::from(wgpu::QUERY_SIZE)).next_multiple_of(ALIGNMENT),

@@ -1,11 +1,11 @@
 //! One frame being recorded. In: passes in order, or encoders that the caller owns. Out: queue submissions.
 
-use framecost_probe::inflight::{Pair, SlotIndex};
-use framecost_sample::{PassId, Reason};
+use framecost_probe::inflight::{Pair, Refusal, SlotIndex};
+use framecost_sample::PassId;
 
 use crate::backend::Queries;
 use crate::proof::Method;
-use crate::timer::How;
+use crate::timer::{How, Run};
 use crate::vulkan::Pipe;
 use crate::{FrameTimer, Stamping};
 
@@ -29,9 +29,6 @@ pub struct Submission<'f> {
     stamps: Option<wgpu::CommandEncoder>,
     handed_over: bool,
 }
-
-/// Queries of a run of a pass.
-type Run = (SlotIndex, Pair);
 
 impl<'t> Frame<'t> {
     pub(crate) const fn new(timer: &'t mut FrameTimer) -> Self {
@@ -82,8 +79,8 @@ impl Drop for Frame<'_> {
 impl<'f> Submission<'f> {
     fn new(timer: &'f mut FrameTimer, number: u32) -> Self {
         let mut submission = Self { timer, number, work: None, stamps: None, handed_over: false };
-        if let Some(slot) = submission.timer.bracket_start(number) {
-            submission.stamp(slot, Pair::BRACKET.start(), Pipe::Top);
+        if let Some((slot, pair)) = submission.timer.bracket_start(number) {
+            submission.stamp(slot, pair.start(), Pipe::Top);
         }
         submission
     }
@@ -98,7 +95,6 @@ impl<'f> Submission<'f> {
     /// Records a compute pass and stamps it.
     pub fn compute_pass(&mut self, pass: PassId, work: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
         let run = self.start(pass);
-        self.close_stamps();
         let Self { timer, work: encoder, .. } = self;
         let encoder = encoder.get_or_insert_with(|| timer.new_encoder());
         let timestamp_writes = run.and_then(|run| compute_writes(timer, run));
@@ -115,7 +111,6 @@ impl<'f> Submission<'f> {
         work: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
         let run = self.start(pass);
-        self.close_stamps();
         let Self { timer, work: encoder, .. } = self;
         let encoder = encoder.get_or_insert_with(|| timer.new_encoder());
         let timestamp_writes = run.and_then(|run| render_writes(timer, run));
@@ -148,8 +143,8 @@ impl<'f> Submission<'f> {
 
     /// Hands everything recorded to the queue.
     pub fn submit(mut self) -> wgpu::SubmissionIndex {
-        if let Some(slot) = self.timer.bracket_end(self.number) {
-            self.stamp(slot, Pair::BRACKET.end(), Pipe::Bottom);
+        if let Some((slot, pair)) = self.timer.bracket_end(self.number) {
+            self.stamp(slot, pair.end(), Pipe::Bottom);
         }
         self.close();
         self.handed_over = true;
@@ -164,33 +159,52 @@ impl<'f> Submission<'f> {
     }
 
     /// Before a pass: its queries, and its start stamp where that needs a command buffer of its own.
+    #[inline]
     fn start(&mut self, pass: PassId) -> Option<Run> {
-        let watch = self.timer.watch.start();
-        let run = self.timer.hand_out(pass, self.number);
-        if let Some((slot, pair)) = run
-            && let How::By(Method::OwnBuffer | Method::TopBottom | Method::SettledTopBottom) =
-                self.timer.how()
-        {
-            self.stamp(slot, pair.start(), Pipe::Top);
+        if self.timer.watch.is_watching() {
+            return self.start_watched(pass);
         }
+        let run = self.timer.hand_out(pass, self.number);
+        self.stamp_start(run);
+        run
+    }
+
+    #[cold]
+    fn start_watched(&mut self, pass: PassId) -> Option<Run> {
+        let watch = self.timer.watch.start();
+        self.timer.watch.pass();
+        let run = self.timer.hand_out(pass, self.number);
+        self.stamp_start(run);
         self.timer.watch.stop(watch);
         run
     }
 
+    #[inline]
+    fn stamp_start(&mut self, run: Option<Run>) {
+        if let Some((slot, pair)) = run
+            && self.timer.method() != Some(Method::Attachments)
+        {
+            self.stamp(slot, pair.start(), Pipe::Top);
+        }
+        self.close_stamps();
+    }
+
     /// After a pass: its end stamp where no attachment writes it, or a wait for it.
+    #[inline]
     fn stop(&mut self, run: Option<Run>) {
-        let Some((slot, pair)) = run else { return };
+        if let (Some(run), Some(method)) = (run, self.timer.method())
+            && method != Method::Attachments
+        {
+            self.stamp_end(run, method);
+        }
+    }
+
+    fn stamp_end(&mut self, (slot, pair): Run, method: Method) {
         let watch = self.timer.watch.start();
-        match self.timer.how() {
-            How::By(Method::TopBottom | Method::SettledTopBottom) => {
-                self.stamp(slot, pair.end(), Pipe::Bottom)
-            }
-            How::By(Method::OwnBuffer) => {
-                if let Some(encoder) = &mut self.work {
-                    self.timer.settle(encoder, slot, pair.end());
-                }
-            }
-            How::By(Method::Attachments) | How::Unstamped | How::Refused(_) => {}
+        if method.is_raw() {
+            self.stamp(slot, pair.end(), Pipe::Bottom);
+        } else if let Some(encoder) = &mut self.work {
+            self.timer.settle(encoder, slot, pair.end());
         }
         self.timer.watch.stop(watch);
     }
@@ -199,9 +213,9 @@ impl<'f> Submission<'f> {
     fn attachment(&mut self, pass: PassId) -> Option<Run> {
         match self.timer.how() {
             // The attachments' stamps were tried and found wanting.
-            How::By(Method::OwnBuffer) => self.timer.refuse(pass, self.number, Reason::Unreliable),
+            How::By(Method::OwnBuffer) => self.timer.refuse(pass, self.number, Refusal::Unreliable),
             How::By(Method::TopBottom | Method::SettledTopBottom) => {
-                self.timer.refuse(pass, self.number, Reason::Unsupported)
+                self.timer.refuse(pass, self.number, Refusal::Unsupported)
             }
             How::By(Method::Attachments) | How::Unstamped | How::Refused(_) => {
                 self.timer.hand_out(pass, self.number)
@@ -219,6 +233,7 @@ impl<'f> Submission<'f> {
         timer.stamp(encoder, *number, slot, query, pipe);
     }
 
+    #[inline]
     fn close_stamps(&mut self) {
         if let Some(stamps) = self.stamps.take() {
             self.timer.command_buffers.push(stamps.finish());

@@ -42,7 +42,7 @@ impl Pool {
         match *device {}
     }
 
-    pub(crate) fn reset(&self, _: &mut wgpu::CommandEncoder) {
+    pub(crate) fn reset(&self, _: &mut wgpu::CommandEncoder, _: std::ops::Range<u32>) {
         match *self {}
     }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use framecost_probe::inflight::{Delivered, Ring, RingCounts, RingOptions, SlotIndex};
+use framecost_probe::inflight::{Delivered, Pair, Refusal, Ring, RingCounts, RingOptions, SlotIndex};
 use framecost_probe::overhead::Stopwatch;
 use framecost_sample::{
     Clock, ClockId, Nanos, PassDef, PassId, Queue, QueueId, Reading, Reason, Semantics, Stamp, Ticks,
@@ -14,11 +14,17 @@ use crate::proof::{Method, ProofReport};
 use crate::vulkan::{Pipe, RawDevice};
 use crate::{Able, Frame, Gpu};
 
+/// Queries of a run of a pass, or of the bracket.
+pub(crate) type Run = (SlotIndex, Pair);
+
 /// The queue that wgpu has.
 const MAIN: QueueId = QueueId(0);
 
+/// Passes that one query set has pairs for, beside the frame's bracket.
+const MOST_PAIRS: u16 = (wgpu::QUERY_SET_MAX_QUERIES / 2 - 1) as u16;
+
 /// One frame of this many is watched for what stamping costs the host.
-const WATCH_EVERY: u64 = 16;
+const WATCH_EVERY: u64 = 64;
 
 /// How a frame is stamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -134,7 +140,7 @@ struct Current {
     stamping: Stamping,
     how: How,
     bracket: bool,
-    /// The submission in which the slot's pool is reset.
+    /// The submission in which the frame's part of the pool is reset.
     reset_in: Option<u32>,
 }
 
@@ -146,22 +152,6 @@ pub(crate) enum How {
     /// Not, though somebody asked for it.
     Refused(Refusal),
     By(Method),
-}
-
-/// Why passes of a frame go unstamped.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Refusal {
-    Unreliable,
-    Unsupported,
-}
-
-impl From<Refusal> for Reason {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Unreliable => Self::Unreliable,
-            Refusal::Unsupported => Self::Unsupported,
-        }
-    }
 }
 
 impl Stamping {
@@ -196,6 +186,17 @@ impl FrameTimer {
         Ok(timer)
     }
 
+    /// A timer that stamps by plain attachments, unproven: to measure what stamping costs on wgpu's noop backend, whose
+    /// stamps are all zero.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    #[doc(hidden)]
+    pub fn unproven(gpu: &Gpu, passes: &[&str], options: &TimerOptions) -> Result<Self, TimerError> {
+        check(gpu, passes, options)?;
+        Ok(Self::with_method(gpu, passes, options, Ok(Method::Attachments)))
+    }
+
     /// A timer that stamps by this method, proven or not.
     pub(crate) fn with_method(
         gpu: &Gpu,
@@ -210,12 +211,10 @@ impl FrameTimer {
         let can_bracket = raw.is_some() || gpu.support.bracket.is_yes();
         let mut ring_options =
             RingOptions::for_run(u16::try_from(passes.len()).unwrap_or(u16::MAX), options.frames_in_flight);
+        ring_options.pairs = ring_options.pairs.min(MOST_PAIRS);
         ring_options.valid_bits = gpu.support.clock.valid_bits;
-        let ring = (options.stamping != Stamping::Off).then(|| {
-            let queries = Ring::<WgpuBackend>::slot_queries(&ring_options);
-            let bytes = Ring::<WgpuBackend>::batch_bytes(&ring_options);
-            Ring::new(WgpuBackend::new(gpu, queries, bytes, raw), ring_options)
-        });
+        let ring = (options.stamping != Stamping::Off)
+            .then(|| Ring::new(WgpuBackend::new(gpu, &ring_options, raw), ring_options));
         Self {
             device: gpu.device.clone(),
             queue: gpu.queue.clone(),
@@ -275,7 +274,7 @@ impl FrameTimer {
         self.ring.as_ref().map(Ring::counts).unwrap_or_default()
     }
 
-    /// Host time that this timer's own calls took for each stamped pass, from one frame of sixteen. What wgpu takes for
+    /// Host time that this timer's own calls took for each stamped pass, from one frame of sixty-four. What wgpu takes for
     /// the stamps that it records is not in it.
     #[must_use]
     pub fn cpu_per_pass(&self) -> Reading<Nanos> {
@@ -309,7 +308,14 @@ impl FrameTimer {
         let bracket = self.can_bracket && (stamping == Stamping::Bracket || self.brackets);
         self.frame = Current { stamping, how, bracket, reset_in: None };
         match &mut self.ring {
-            Some(ring) if stamping != Stamping::Off => ring.begin(index, stamping.tag()),
+            Some(ring) if stamping != Stamping::Off => {
+                ring.begin(index, stamping.tag());
+                let block = ring.recording_block();
+                if block.is_some_and(|(slot, _)| matches!(ring.backend().queries(slot), Queries::None)) {
+                    self.frame.how = How::Refused(Refusal::NotAvailable);
+                    self.frame.bracket = false;
+                }
+            }
             _ => {
                 self.frame =
                     Current { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None }
@@ -351,49 +357,40 @@ impl FrameTimer {
     }
 
     /// Queries for a run of a pass of the frame being recorded.
-    pub(crate) fn hand_out(
-        &mut self,
-        pass: PassId,
-        submission: u32,
-    ) -> Option<(SlotIndex, framecost_probe::inflight::Pair)> {
+    #[inline]
+    pub(crate) fn hand_out(&mut self, pass: PassId, submission: u32) -> Option<Run> {
         match self.frame.how {
-            How::Unstamped => return None,
-            How::Refused(refusal) => return self.refuse(pass, submission, refusal.into()),
-            How::By(_) if usize::from(pass.0) >= self.passes.len() => return None,
-            How::By(_) => {}
+            How::By(_) if usize::from(pass.0) < self.passes.len() => {
+                self.ring.as_mut()?.hand_out(pass, submission, MAIN)
+            }
+            How::Refused(refusal) => self.refuse(pass, submission, refusal),
+            How::Unstamped | How::By(_) => None,
         }
-        self.watch.pass();
-        let ring = self.ring.as_mut()?;
-        // The driver would make no queries for this slot.
-        if ring.recording_slot().is_some_and(|slot| matches!(ring.backend().queries(slot), Queries::None)) {
-            return self.refuse(pass, submission, Reason::NotAvailable);
-        }
-        ring.hand_out(pass, submission, MAIN)
     }
 
     /// Notes a run of a pass that goes unstamped for this reason.
-    pub(crate) fn refuse<T>(&mut self, pass: PassId, submission: u32, reason: Reason) -> Option<T> {
+    pub(crate) fn refuse<T>(&mut self, pass: PassId, submission: u32, refusal: Refusal) -> Option<T> {
         if let Some(ring) = &mut self.ring
             && usize::from(pass.0) < self.passes.len()
         {
-            ring.refuse(pass, submission, MAIN, reason);
+            ring.refuse(pass, submission, MAIN, refusal);
         }
         None
     }
 
-    /// The slot whose bracket's start this submission writes.
-    pub(crate) fn bracket_start(&mut self, submission: u32) -> Option<SlotIndex> {
+    /// Where this submission writes the bracket's start.
+    pub(crate) fn bracket_start(&mut self, submission: u32) -> Option<Run> {
         let ring = self.ring.as_mut().filter(|_| self.frame.bracket)?;
         ring.bracket_start(submission)
     }
 
-    /// The slot whose bracket's end this submission writes.
-    pub(crate) fn bracket_end(&mut self, submission: u32) -> Option<SlotIndex> {
+    /// Where this submission writes the bracket's end.
+    pub(crate) fn bracket_end(&mut self, submission: u32) -> Option<Run> {
         let ring = self.ring.as_mut().filter(|_| self.frame.bracket)?;
         ring.bracket_end(submission)
     }
 
-    /// Records a stamp; before a slot's first one, the reset of its pool.
+    /// Records a stamp; before a frame's first one, the reset of its part of the pool.
     pub(crate) fn stamp(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -406,8 +403,10 @@ impl FrameTimer {
         match ring.backend().queries(slot) {
             Queries::Set(set) => encoder.write_timestamp(set, query),
             Queries::Pool(pool) => {
-                if self.frame.reset_in.is_none() {
-                    pool.reset(encoder);
+                if self.frame.reset_in.is_none()
+                    && let Some((_, block)) = ring.recording_block()
+                {
+                    pool.reset(encoder, block);
                     self.frame.reset_in = Some(submission);
                 }
                 pool.stamp(encoder, query, pipe);
@@ -455,6 +454,15 @@ impl FrameTimer {
 
     pub(crate) fn queries(&self, slot: SlotIndex) -> Option<&Queries> {
         self.ring.as_ref().map(|ring| ring.backend().queries(slot))
+    }
+
+    /// The method by which the frame's passes are stamped.
+    #[inline]
+    pub(crate) const fn method(&self) -> Option<Method> {
+        match self.frame.how {
+            How::By(method) => Some(method),
+            How::Unstamped | How::Refused(_) => None,
+        }
     }
 
     pub(crate) const fn how(&self) -> How {
@@ -507,8 +515,7 @@ fn check(gpu: &Gpu, passes: &[&str], options: &TimerOptions) -> Result<(), Timer
     if let Able::No(why) = needed {
         return Err(TimerError::Unsupported { stamping: options.stamping, why: why.clone() });
     }
-    // Room for the bracket and for passes that run more than once.
-    let most = wgpu::QUERY_SET_MAX_QUERIES as usize / 2 - 16;
+    let most = usize::from(MOST_PAIRS);
     if passes.len() > most {
         return Err(TimerError::TooManyPasses { passes: passes.len(), most });
     }

@@ -1,6 +1,7 @@
 //! The Vulkan that wgpu does not show: valid bits, calibrated timestamps, and stamps at the top of the pipe.
 //! In: wgpu's own objects, whose Vulkan handles are borrowed. Out: plain values. All unsafe code of the crate is here.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use ash::vk;
@@ -125,13 +126,16 @@ impl Pool {
         Ok(Self { device: device.clone(), raw, queries, forsaken: false })
     }
 
-    /// Records that all queries are reset. The encoder records nothing of wgpu's own.
-    pub(crate) fn reset(&self, encoder: &mut wgpu::CommandEncoder) {
+    /// Records that queries are reset. The encoder records nothing of wgpu's own.
+    pub(crate) fn reset(&self, encoder: &mut wgpu::CommandEncoder, queries: Range<u32>) {
+        debug_assert!(queries.end <= self.queries, "queries {queries:?} of {}", self.queries);
         self.record(encoder, |raw, buffer| {
+            let count = queries.end - queries.start;
             #[allow(unsafe_code, reason = "wgpu cannot reset a pool that is not its own")]
-            // SAFETY: the buffer is recording, outside a render pass; the pool holds that many queries.
+            // SAFETY: the buffer is recording, outside a render pass; the pool holds these queries, and the ring gives them
+            // to a frame only when no earlier submission writes them any more.
             unsafe {
-                raw.cmd_reset_query_pool(buffer, self.raw, 0, self.queries);
+                raw.cmd_reset_query_pool(buffer, self.raw, queries.start, count);
             }
         });
     }

@@ -2,10 +2,10 @@
 
 use framecost_sample::{PassId, QueueId, Reading, Reason, Stamp, Ticks, ValidBits};
 
-use crate::inflight::pairs::Pair;
+use crate::inflight::pairs::{Pair, append_copy, most_bytes};
 use crate::inflight::{BatchIndex, Copy, Delivered, SlotIndex};
 
-/// A frame that was begun and not yet delivered. Its lists are allocated once and go round with it.
+/// A frame that was begun and not yet delivered. Its lists grow once, to what frames need, and go round with it.
 #[derive(Debug)]
 pub(crate) struct Entry<T> {
     pub(crate) frame: u64,
@@ -16,16 +16,21 @@ pub(crate) struct Entry<T> {
     pub(crate) state: State,
     /// The last submission of each queue.
     pub(crate) tickets: Vec<Option<T>>,
+    /// The frame's pairs: from the first up to the second.
+    pub(crate) block: [Pair; 2],
     /// The ordinal of the latest frame when this one's stamps were settled.
-    pub(crate) settled_at: u64,
+    settled_at: u64,
+    /// Pairs that are left for passes.
+    left: u16,
+    /// Whether pairs of the block go unwritten.
+    holes: bool,
     /// Why the frame has no slot, where it has none.
     absent: Reason,
+    runs: Vec<Run>,
+    /// What `runs` came to, once the frame is settled.
     stamps: Vec<Stamp>,
-    /// Beside each row, where its stamps are written; none where they are not.
-    pairs: Vec<Option<Pair>>,
-    bracket: [Reading<Ticks>; 2],
-    /// The submissions that wrote the bracket's two stamps.
-    bracket_in: [Option<u32>; 2],
+    bracket: Option<Bracket>,
+    bracket_stamps: [Reading<Ticks>; 2],
     unlisted: u32,
 }
 
@@ -39,13 +44,56 @@ pub(crate) enum State {
     Settled,
 }
 
-/// What was read from a slot's queries in its earlier use: a query that still holds it was not written since.
+/// The pair around the whole frame, and the submissions that wrote its two stamps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bracket {
+    pub(crate) pair: Pair,
+    pub(crate) start_in: Option<u32>,
+    pub(crate) end_in: Option<u32>,
+}
+
+/// One run of a pass as it was recorded: small and without destructor, since it is written while the frame is.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    pass: PassId,
+    queue: QueueId,
+    submission: u32,
+    stamped: Stamped,
+}
+
+/// Where a run's stamps are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stamped {
+    /// In these queries.
+    At(Pair),
+    /// Nowhere, for this reason.
+    Not(Refusal),
+}
+
+/// Why a run goes unstamped: the reasons that are known while a frame is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The frame has no slot; the frame knows why.
+    NoSlot,
+    /// No queries are left for it.
+    Exhausted,
+    /// Its submission was not made.
+    NotExecuted,
+    /// Stamps of this kind were tried and found to leave work out.
+    Unreliable,
+    /// The device cannot stamp this run.
+    Unsupported,
+    /// The driver made no queries.
+    NotAvailable,
+}
+
+/// What was read from a slot's queries in their earlier use: a query that still holds it was not written since.
 pub(crate) type Before = Vec<Option<u64>>;
 
 impl<T> Entry<T> {
-    /// An entry with room for `pairs` stamped rows and as many unstamped ones.
-    pub(crate) fn new(pairs: u16, queues: u8) -> Self {
-        let rows = 2 * usize::from(pairs);
+    /// An entry that belongs to no frame yet.
+    pub(crate) fn new(queues: u8) -> Self {
+        let nothing = Pair::default();
         Self {
             frame: 0,
             tag: 0,
@@ -53,118 +101,172 @@ impl<T> Entry<T> {
             slot: None,
             state: State::Settled,
             tickets: (0..queues).map(|_| None).collect(),
+            block: [nothing, nothing],
             settled_at: 0,
+            left: 0,
+            holes: false,
             absent: Reason::Dropped,
-            stamps: Vec::with_capacity(rows),
-            pairs: Vec::with_capacity(rows),
-            bracket: [const { Reading::Missing(Reason::NotExecuted) }; 2],
-            bracket_in: [None; 2],
+            runs: Vec::new(),
+            stamps: Vec::new(),
+            bracket: None,
+            bracket_stamps: [const { Reading::Missing(Reason::NotExecuted) }; 2],
             unlisted: 0,
         }
     }
 
-    /// Makes the entry that of another frame, which has a slot, or a reason why not.
-    pub(crate) fn renew(&mut self, frame: u64, tag: u8, ordinal: u64, slot: Result<SlotIndex, Reason>) {
+    /// Makes the entry that of another frame, which has a slot and its next pair there, or a reason why not. At most `most`
+    /// pairs go to its passes.
+    pub(crate) fn renew(
+        &mut self,
+        frame: u64,
+        tag: u8,
+        ordinal: u64,
+        slot: Result<(SlotIndex, Pair), Reason>,
+        most: u16,
+    ) {
         self.frame = frame;
         self.tag = tag;
         self.ordinal = ordinal;
         self.state = State::InFlight;
-        self.settled_at = ordinal;
         self.tickets.iter_mut().for_each(|ticket| *ticket = None);
-        self.stamps.clear();
-        self.pairs.clear();
-        self.bracket = [const { Reading::Missing(Reason::NotExecuted) }; 2];
-        self.bracket_in = [None; 2];
+        self.left = most;
+        self.holes = false;
+        self.runs.clear();
+        self.bracket = None;
         self.unlisted = 0;
         match slot {
-            Ok(slot) => self.slot = Some(slot),
+            Ok((slot, first)) => (self.slot, self.block) = (Some(slot), [first, first]),
             Err(reason) => (self.slot, self.absent) = (None, reason),
         }
     }
 
-    /// Why the frame has no slot.
-    pub(crate) fn absent(&self) -> Option<Reason> {
-        self.slot.is_none().then(|| self.absent.clone())
+    /// The next pair for a run of a pass.
+    #[inline]
+    pub(crate) fn next_pair(&mut self) -> Result<Pair, Refusal> {
+        if self.slot.is_none() {
+            return Err(Refusal::NoSlot);
+        }
+        self.left = self.left.checked_sub(1).ok_or(Refusal::Exhausted)?;
+        Ok(self.lengthen())
     }
 
-    /// Notes a run of a pass, with its pair or the reason why it has none. Rows stay sorted by submission.
-    pub(crate) fn note(&mut self, pass: PassId, submission: u32, queue: QueueId, pair: Result<Pair, Reason>) {
-        if self.stamps.len() == self.stamps.capacity() {
+    /// One more pair of the block.
+    #[inline]
+    const fn lengthen(&mut self) -> Pair {
+        let pair = self.block[1];
+        self.block[1] = pair.next();
+        pair
+    }
+
+    /// Notes a run of a pass, with its pair or the reason why it has none. Rows stay sorted by submission, and there are
+    /// at most `most` of them.
+    #[inline]
+    pub(crate) fn note(
+        &mut self,
+        pass: PassId,
+        submission: u32,
+        queue: QueueId,
+        pair: Result<Pair, Refusal>,
+        most: usize,
+    ) {
+        if self.runs.len() >= most {
+            self.holes |= pair.is_ok();
             self.unlisted += 1;
             return;
         }
-        // A reading whose pair stands beside it is replaced when the frame settles.
-        let missing = pair.as_ref().err().cloned().unwrap_or(Reason::NotAvailable);
-        let (start, end) = (Reading::Missing(missing.clone()), Reading::Missing(missing));
-        let stamp = Stamp { frame: self.frame, submission, queue, pass, start, end };
-        let place = self.stamps.iter().rposition(|row| row.submission <= submission).map_or(0, |row| row + 1);
-        self.stamps.insert(place, stamp);
-        self.pairs.insert(place, pair.ok());
+        let stamped = pair.map_or_else(Stamped::Not, Stamped::At);
+        let run = Run { pass, queue, submission, stamped };
+        match self.runs.last() {
+            Some(last) if last.submission > submission => {
+                let place = self.runs.partition_point(|run| run.submission <= submission);
+                self.runs.insert(place, run);
+            }
+            _ => self.runs.push(run),
+        }
     }
 
-    /// That submission writes the bracket's stamp at this end: 0 its start, 1 its end.
-    pub(crate) fn bracket(&mut self, end: usize, submission: u32) {
-        self.bracket_in[end] = Some(submission);
-    }
-
-    pub(crate) const fn has_bracket_start(&self) -> bool {
-        self.bracket_in[0].is_some()
+    /// The frame's bracket, which has a pair from now on.
+    pub(crate) fn bracket(&mut self) -> &mut Bracket {
+        let pair = match self.bracket {
+            Some(bracket) => bracket.pair,
+            None => self.lengthen(),
+        };
+        self.bracket.get_or_insert(Bracket { pair, start_in: None, end_in: None })
     }
 
     /// The submission was not made: what it was to write is never written.
     pub(crate) fn abandon(&mut self, submission: u32) {
-        for (row, pair) in self.stamps.iter_mut().zip(&mut self.pairs) {
-            if row.submission == submission && pair.take().is_some() {
-                (row.start, row.end) =
-                    (Reading::Missing(Reason::NotExecuted), Reading::Missing(Reason::NotExecuted));
+        for run in self.runs.iter_mut().filter(|run| run.submission == submission) {
+            if let Stamped::At(_) = run.stamped {
+                run.stamped = Stamped::Not(Refusal::NotExecuted);
+                self.holes = true;
             }
         }
         self.abandon_bracket(submission);
     }
 
     pub(crate) fn abandon_bracket(&mut self, submission: u32) {
-        for end in &mut self.bracket_in {
-            if *end == Some(submission) {
-                *end = None;
+        if let Some(bracket) = &mut self.bracket {
+            for end in [&mut bracket.start_in, &mut bracket.end_in] {
+                if *end == Some(submission) {
+                    *end = None;
+                    self.holes = true;
+                }
             }
         }
     }
 
     /// Whether a stamp of the frame was handed to the GPU.
     pub(crate) fn awaits(&self) -> bool {
+        let stamped = |run: &Run| matches!(run.stamped, Stamped::At(_));
         self.tickets.iter().any(Option::is_some)
-            && (self.has_bracket() || self.pairs.iter().any(Option::is_some))
+            && (self.written_bracket().is_some() || self.runs.iter().any(stamped))
     }
 
-    /// Its written pairs, ascending.
-    pub(crate) fn written(&self, handed_out: impl Iterator<Item = Pair>) -> impl Iterator<Item = Pair> {
-        let bracket = self.has_bracket().then_some(Pair::BRACKET);
-        // Rows nearly always stand in the order in which pairs were handed out.
-        let noted = |(row, pair): &(usize, Pair)| {
-            self.pairs.get(*row) == Some(&Some(*pair)) || self.pairs.contains(&Some(*pair))
-        };
-        bracket.into_iter().chain(handed_out.enumerate().filter(noted).map(|(_, pair)| pair))
+    /// The bracket's pair, if both its stamps were written.
+    fn written_bracket(&self) -> Option<Pair> {
+        self.bracket
+            .filter(|bracket| bracket.start_in.is_some() && bracket.end_in.is_some())
+            .map(|it| it.pair)
     }
 
-    fn has_bracket(&self) -> bool {
-        self.bracket_in.iter().all(Option::is_some)
+    /// Whether all pairs of the block were written, so that they are one stretch.
+    fn is_whole(&self) -> bool {
+        !self.holes && self.bracket.is_some() == self.written_bracket().is_some()
+    }
+
+    /// Bytes that [`Self::append_copies`] adds at most.
+    pub(crate) fn most_bytes(&self) -> u64 {
+        let pairs = self.block[1].since(self.block[0]).into();
+        if self.is_whole() { most_bytes(pairs) } else { pairs * most_bytes(1) }
+    }
+
+    /// Appends the copies that bring the frame's written pairs back, and nothing else.
+    pub(crate) fn append_copies(&self, slot: SlotIndex, copies: &mut Vec<Copy>, words: &mut usize) {
+        let [first, end] = self.block;
+        if self.is_whole() {
+            append_copy(slot, first, end, copies, words);
+            return;
+        }
+        let bracket = self.written_bracket();
+        let written =
+            |pair| bracket == Some(pair) || self.runs.iter().any(|run| run.stamped == Stamped::At(pair));
+        let mut pair = first;
+        while pair < end {
+            let next = pair.next();
+            if written(pair) {
+                append_copy(slot, pair, next, copies, words);
+            }
+            pair = next;
+        }
     }
 
     /// Gives every stamp that waits for the GPU this reason.
     pub(crate) fn fail(&mut self, reason: &Reason, now: u64) {
-        for (row, pair) in self.stamps.iter_mut().zip(&self.pairs) {
-            if pair.is_some() {
-                (row.start, row.end) = (Reading::Missing(reason.clone()), Reading::Missing(reason.clone()));
-            }
-        }
-        if self.has_bracket() {
-            self.bracket = [const { Reading::Missing(Reason::NotAvailable) }; 2]
-                .map(|_: Reading<Ticks>| Reading::Missing(reason.clone()));
-        }
-        self.settle(now);
+        self.settle(now, |_| Reading::Missing(reason.clone()));
     }
 
-    /// Fills in what came back. `words` is the whole batch, in which `copies` are this frame's.
+    /// Fills in what came back. `words` is the whole batch, in which `copies`, from the frame's first one on, are.
     pub(crate) fn fill(
         &mut self,
         copies: &[Copy],
@@ -173,27 +275,44 @@ impl<T> Entry<T> {
         bits: ValidBits,
         now: u64,
     ) {
-        let read = |query: u32| {
-            let copy = copies.iter().find(|copy| copy.queries.contains(&query))?;
-            let word = words.get(copy.first_word() + (query - copy.queries.start) as usize)?;
-            let earlier = before.get(query as usize).copied().flatten();
-            Some(judge(*word, earlier, bits))
+        let slot = self.slot.unwrap_or(0);
+        let (first, mask) = (self.block[0].start(), bits.mask());
+        let whole = if self.is_whole() {
+            copies.iter().take(2).find_map(|copy| copy.word_of(slot, first))
+        } else {
+            None
         };
-        let reading = |query| read(query).unwrap_or(Reading::Missing(Reason::NotExecuted));
-        for (row, pair) in self.stamps.iter_mut().zip(&self.pairs) {
-            if let Some(pair) = pair {
-                (row.start, row.end) = (reading(pair.start()), reading(pair.end()));
-            }
+        if let Some(word) = whole {
+            let (words, before) = (&words[word..], &before[first as usize..]);
+            self.settle(now, |query| {
+                let place = (query - first) as usize;
+                judge(words[place], before[place], mask)
+            });
+            return;
         }
-        if self.has_bracket() {
-            self.bracket = [reading(Pair::BRACKET.start()), reading(Pair::BRACKET.end())];
-        }
-        self.settle(now);
+        self.settle(now, |query| match copies.iter().find_map(|copy| copy.word_of(slot, query)) {
+            Some(word) => judge(words[word], before[query as usize], mask),
+            None => Reading::Missing(Reason::NotExecuted),
+        });
     }
 
-    pub(crate) fn settle(&mut self, now: u64) {
+    /// Makes the rows, with `reading` for each query that the frame wrote.
+    fn settle(&mut self, now: u64, reading: impl Fn(u32) -> Reading<Ticks>) {
         self.state = State::Settled;
         self.settled_at = now;
+        self.bracket_stamps = match self.written_bracket() {
+            Some(pair) => [reading(pair.start()), reading(pair.end())],
+            None => [const { Reading::Missing(Reason::NotExecuted) }; 2],
+        };
+        let Self { runs, stamps, frame, absent, .. } = self;
+        stamps.clear();
+        stamps.extend(runs.iter().map(|run| {
+            let (start, end) = match run.stamped {
+                Stamped::At(pair) => (reading(pair.start()), reading(pair.end())),
+                Stamped::Not(refusal) => (refusal.reading(absent), refusal.reading(absent)),
+            };
+            Stamp { frame: *frame, submission: run.submission, queue: run.queue, pass: run.pass, start, end }
+        }));
     }
 
     pub(crate) fn delivered(&self) -> Delivered<'_> {
@@ -201,23 +320,41 @@ impl<T> Entry<T> {
             frame: self.frame,
             tag: self.tag,
             stamps: &self.stamps,
-            bracket: self.bracket.clone(),
+            bracket: self.bracket_stamps.clone(),
             readback_frames: self.settled_at - self.ordinal,
             unlisted: self.unlisted,
         }
     }
 }
 
-/// What one word from a query is. `earlier` is what the same query held when it was last read.
-fn judge(word: Option<u64>, earlier: Option<u64>, bits: ValidBits) -> Reading<Ticks> {
+impl Refusal {
+    /// The reading of a run that was refused so; `absent` is why its frame has no slot.
+    fn reading(self, absent: &Reason) -> Reading<Ticks> {
+        Reading::Missing(match self {
+            Self::NoSlot => absent.clone(),
+            Self::Exhausted => Reason::Exhausted,
+            Self::NotExecuted => Reason::NotExecuted,
+            Self::Unreliable => Reason::Unreliable,
+            Self::Unsupported => Reason::Unsupported,
+            Self::NotAvailable => Reason::NotAvailable,
+        })
+    }
+}
+
+/// What one word from a query is. `earlier` is what the same query held when it was last read; `mask` has the bits that
+/// count.
+#[inline]
+fn judge(word: Option<u64>, earlier: Option<u64>, mask: u64) -> Reading<Ticks> {
     match word {
+        Some(word) if word & mask != 0 && word != u64::MAX && earlier != Some(word) => {
+            Reading::Measured(Ticks(word))
+        }
         // Vulkan: reset, and not written since.
         None => Reading::Missing(Reason::NotExecuted),
         // Metal's MTLCounterErrorValue. No clock of fewer bits reads so, and one of 64 bits in 584 years.
         Some(u64::MAX) => Reading::Missing(Reason::NotAvailable),
-        Some(word) if word & bits.mask() == 0 => Reading::Missing(Reason::Zero),
+        Some(word) if word & mask == 0 => Reading::Missing(Reason::Zero),
         // Only equality is a sign: a tick below the earlier one is a wrap, or a counter that was set back.
-        Some(word) if earlier == Some(word) => Reading::Missing(Reason::Stale),
-        Some(word) => Reading::Measured(Ticks(word)),
+        Some(_) => Reading::Missing(Reason::Stale),
     }
 }

@@ -15,24 +15,26 @@
 //! - Queries are copied towards the host only after the submissions that wrote them have completed. Metal resolves before
 //!   it samples otherwise; see also gfx-rs/wgpu issue 9414.
 //! - Frames travel in batches: one copy and one mapping serve several frames, which is what makes stamping cheap.
-//! - A slot is handed out again only after its queries were read, or, where a frame was given up, after its submissions
-//!   have completed and the backend renewed its queries.
-//! - Everything is bounded and allocated by [`Ring::new`], or when a slot is added because frames were dropped.
+//! - A slot is used again only after all its queries were read, or, where a frame was given up, after its submissions have
+//!   completed and the backend renewed the queries.
+//! - Everything is bounded. Once the first frames have gone round, nothing is allocated but by the addition of a slot.
 //! - [`Ring::collect`] never waits. [`Ring::finish`] waits up to its deadline, by the backend's clock.
 
 mod entry;
 mod pairs;
 mod ring;
+mod slots;
 mod travel;
 
 use std::time::Duration;
 
 use framecost_sample::{Reading, Reason, Stamp, Ticks, ValidBits};
 
-pub use pairs::{ALIGNMENT, Copy, Pair, Pairs};
+pub use entry::Refusal;
+pub use pairs::{ALIGNMENT, Copy, Pair};
 pub use ring::Ring;
 
-/// Which of the ring's slots: one frame's queries.
+/// Which of the ring's slots: the queries of a few frames in a row.
 pub type SlotIndex = usize;
 
 /// Which of the ring's batches: one buffer on its way to the host.
@@ -89,12 +91,14 @@ pub enum Progress {
 pub struct RingOptions {
     /// Query pairs of a frame, beside its bracket: runs of passes beyond them are missing as exhausted.
     pub pairs: u16,
+    /// Frames in a row that share a slot: one copy brings them back together.
+    pub frames_per_slot: u16,
     /// Frames that may be submitted and unfinished when the next one starts: the number of slots starts from it.
     pub frames_in_flight: u32,
     /// Frames that travel together.
     pub batch: u32,
-    /// Slots are added up to this many while frames are dropped for want of one: the ring grows to the latency it meets.
-    pub most_slots: u32,
+    /// Slots are added for up to this many frames while none is free: the ring grows to the latency that it meets.
+    pub most_frames: u32,
     /// Frames that may begin after a frame before it is given up as not available.
     pub patience: u32,
     /// Queues that a frame's submissions may go to.
@@ -107,23 +111,21 @@ impl RingOptions {
     /// Sizes for a run: `passes` is the number of passes that a frame may consist of.
     #[must_use]
     pub fn for_run(passes: u16, frames_in_flight: u32) -> Self {
-        let batch = 8;
+        // A copy and a mapping cost about as much as stamping a frame does; a batch shares them among this many.
+        let batch = 32;
+        // Room for a pass or two that runs once per cascade or per mip level.
+        let pairs = passes.saturating_add(3 + passes / 8);
         Self {
-            // Room for a pass or two that runs once per cascade or per mip level.
-            pairs: passes.saturating_add(8),
+            pairs,
+            // wgpu looks through a whole query set after each render pass, which outweighs the copy saved beyond this.
+            frames_per_slot: (72 / pairs.saturating_add(1)).clamp(1, 4),
             frames_in_flight,
             batch,
-            most_slots: frames_in_flight.saturating_add(8 * batch),
-            patience: frames_in_flight.saturating_add(16 * batch),
+            most_frames: frames_in_flight.saturating_add(4 * batch),
+            patience: frames_in_flight.saturating_add(6 * batch),
             queues: 1,
             valid_bits: ValidBits::ALL,
         }
-    }
-
-    /// Slots at the start: one batch on its way, one gathering, and the frames in flight.
-    #[must_use]
-    pub fn first_slots(&self) -> u32 {
-        (2 * self.batch + self.frames_in_flight + 1).min(self.most_slots).max(1)
     }
 
     /// Batches that may be on their way at once.

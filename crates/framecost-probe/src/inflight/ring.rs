@@ -1,14 +1,16 @@
-//! The ring itself: slots, batches, and the frames between them.
+//! The ring itself: frames from their beginning to their delivery.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::time::Duration;
 
 use framecost_sample::{PassId, QueueId, Reason};
 
-use crate::inflight::entry::{Before, Entry, State};
-use crate::inflight::pairs::{ALIGNMENT, Pair, Pairs};
+use crate::inflight::entry::{Entry, State};
+use crate::inflight::pairs::{ALIGNMENT, Pair, most_bytes};
+use crate::inflight::slots::Slots;
 use crate::inflight::travel::Batch;
-use crate::inflight::{Backend, Delivered, Progress, RingCounts, RingOptions, SlotIndex};
+use crate::inflight::{Backend, Delivered, Progress, Refusal, RingCounts, RingOptions, SlotIndex};
 
 /// Frames in flight over one backend. See [`crate::inflight`] for what it promises.
 #[derive(Debug)]
@@ -19,8 +21,10 @@ pub struct Ring<B: Backend> {
     recording: Option<Entry<B::Ticket>>,
     /// Frames ended and not yet delivered, in the order in which they began.
     pub(super) entries: VecDeque<Entry<B::Ticket>>,
+    /// How many of them are in flight.
+    pub(super) in_flight: usize,
     spare: Vec<Entry<B::Ticket>>,
-    pub(super) slots: Vec<Slot<B::Ticket>>,
+    pub(super) slots: Slots<B::Ticket>,
     pub(super) batches: Vec<Batch<B::Ticket>>,
     /// What a batch brought, while its frames are filled in.
     pub(super) words: Vec<Option<u64>>,
@@ -30,68 +34,29 @@ pub struct Ring<B: Backend> {
     pub(super) lost: bool,
 }
 
-#[derive(Debug)]
-pub(super) struct Slot<T> {
-    pub(super) pairs: Pairs,
-    pub(super) before: Before,
-    pub(super) hold: Hold,
-    /// What must complete before a given-up slot is used again.
-    pub(super) tickets: Vec<Option<T>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
-    Free,
-    /// By a frame, or by the batch that it travels in.
-    Held,
-    /// By the GPU alone: the frame was given up.
-    GivenUp,
-}
-
 impl<B: Backend> Ring<B> {
     /// A ring over a backend that has no slots yet.
     pub fn new(mut backend: B, options: RingOptions) -> Self {
-        let pairs = Pairs::new(options.pairs);
-        let entries = Self::most_entries(&options);
-        let mut ring = Self {
+        // Patience settles the oldest before they are all taken, if somebody collects.
+        let entries = (options.patience + options.batch + 8) as usize;
+        let slots = Slots::new(&options);
+        for _ in 0..slots.len() {
+            backend.add_slot();
+        }
+        Self {
+            backend,
             recording: None,
             entries: VecDeque::with_capacity(entries),
-            spare: (0..entries).map(|_| Entry::new(options.pairs, options.queues)).collect(),
-            slots: Vec::with_capacity(options.most_slots as usize),
+            in_flight: 0,
+            spare: (0..entries).map(|_| Entry::new(options.queues)).collect(),
+            slots,
             batches: (0..RingOptions::BATCHES).map(|_| Batch::new(&options)).collect(),
-            words: vec![None; (Self::batch_bytes(&options) / size_of::<u64>() as u64) as usize],
+            words: vec![None; (options.batch_bytes() / size_of::<u64>() as u64) as usize],
             counts: RingCounts::default(),
             idle_collects: 0,
             lost: false,
             options,
-            backend: {
-                for _ in 0..options.first_slots() {
-                    backend.add_slot();
-                }
-                backend
-            },
-        };
-        for _ in 0..options.first_slots() {
-            ring.slots.push(Slot::new(pairs, options.queues));
         }
-        ring
-    }
-
-    /// Bytes that a batch's buffer must hold.
-    #[must_use]
-    pub fn batch_bytes(options: &RingOptions) -> u64 {
-        (u64::from(options.batch.max(1)) * Pairs::new(options.pairs).most_bytes()).next_multiple_of(ALIGNMENT)
-    }
-
-    /// Queries that a slot must hold.
-    #[must_use]
-    pub fn slot_queries(options: &RingOptions) -> u32 {
-        Pairs::new(options.pairs).queries()
-    }
-
-    /// Frames that may wait for delivery. Patience settles the oldest before they are all taken, if somebody collects.
-    const fn most_entries(options: &RingOptions) -> usize {
-        (options.patience + options.batch + 8) as usize
     }
 
     /// The backend.
@@ -136,76 +101,68 @@ impl<B: Backend> Ring<B> {
             Err(_) => self.counts.device_lost += 1,
             Ok(_) => {}
         }
-        entry.renew(frame, tag, self.counts.begun, slot);
+        entry.renew(frame, tag, self.counts.begun, slot, self.options.pairs);
         self.recording = Some(entry);
     }
 
-    fn take_slot(&mut self) -> Result<SlotIndex, Reason> {
+    fn take_slot(&mut self) -> Result<(SlotIndex, Pair), Reason> {
         if self.lost {
             return Err(Reason::DeviceLost);
         }
-        let free = self.slots.iter().position(|slot| slot.hold == Hold::Free);
-        let slot = match free {
-            Some(slot) => slot,
-            None if self.slots.len() < self.options.most_slots as usize => {
-                self.backend.add_slot();
-                self.slots.push(Slot::new(Pairs::new(self.options.pairs), self.options.queues));
-                self.slots.len() - 1
-            }
-            None => return Err(Reason::Dropped),
-        };
-        self.slots[slot].hold = Hold::Held;
-        self.slots[slot].pairs.take_back();
-        Ok(slot)
+        if self.slots.is_full() && !self.slots.is_at_its_bound() {
+            self.backend.add_slot();
+            self.slots.add();
+        }
+        let slot = self.slots.take().ok_or(Reason::Dropped)?;
+        Ok((slot, self.slots.upcoming(slot)))
     }
 
-    /// The slot of the frame being recorded; none where it goes unstamped.
-    pub fn recording_slot(&self) -> Option<SlotIndex> {
-        self.recording.as_ref()?.slot
+    /// The slot of the frame being recorded, and the queries there that are or may be handed out to it. None where the
+    /// frame goes unstamped.
+    pub fn recording_block(&self) -> Option<(SlotIndex, Range<u32>)> {
+        let entry = self.recording.as_ref()?;
+        let first = entry.block[0].start();
+        Some((entry.slot?, first..first + 2 * self.options.frame_pairs()))
     }
 
     /// Queries for a run of a pass in the frame being recorded. None where it goes unstamped; its row says why.
+    #[inline]
     pub fn hand_out(&mut self, pass: PassId, submission: u32, queue: QueueId) -> Option<(SlotIndex, Pair)> {
         let entry = self.recording.as_mut()?;
-        let pair = match entry.slot {
-            None => Err(entry.absent().unwrap_or(Reason::Dropped)),
-            Some(slot) => match self.slots[slot].pairs.hand_out() {
-                Some(pair) => Ok((slot, pair)),
-                None => {
-                    self.counts.exhausted += 1;
-                    Err(Reason::Exhausted)
-                }
-            },
-        };
-        entry.note(pass, submission, queue, pair.clone().map(|(_, pair)| pair));
-        pair.ok()
+        let pair = entry.next_pair();
+        self.counts.exhausted += u64::from(pair == Err(Refusal::Exhausted));
+        entry.note(pass, submission, queue, pair, self.options.most_rows());
+        Some((entry.slot?, pair.ok()?))
     }
 
     /// Notes a run of a pass that goes unstamped for this reason.
-    pub fn refuse(&mut self, pass: PassId, submission: u32, queue: QueueId, reason: Reason) {
+    pub fn refuse(&mut self, pass: PassId, submission: u32, queue: QueueId, refusal: Refusal) {
         if let Some(entry) = &mut self.recording {
-            let reason = entry.absent().unwrap_or(reason);
-            entry.note(pass, submission, queue, Err(reason));
+            let refusal = if entry.slot.is_some() { refusal } else { Refusal::NoSlot };
+            entry.note(pass, submission, queue, Err(refusal), self.options.most_rows());
         }
     }
 
-    /// The slot whose bracket's start the frame's first submission is to write; none where it is written already.
-    pub fn bracket_start(&mut self, submission: u32) -> Option<SlotIndex> {
+    /// Where the frame's first submission is to write the start of the frame's bracket; none where it is written already.
+    /// Asked for before any pass, the bracket heads the frame's block.
+    pub fn bracket_start(&mut self, submission: u32) -> Option<(SlotIndex, Pair)> {
         let entry = self.recording.as_mut()?;
         let slot = entry.slot?;
-        if entry.has_bracket_start() {
+        let bracket = entry.bracket();
+        if bracket.start_in.is_some() {
             return None;
         }
-        entry.bracket(0, submission);
-        Some(slot)
+        bracket.start_in = Some(submission);
+        Some((slot, bracket.pair))
     }
 
-    /// The slot whose bracket's end this submission is to write, over what an earlier one wrote.
-    pub fn bracket_end(&mut self, submission: u32) -> Option<SlotIndex> {
+    /// Where this submission is to write the end of the frame's bracket, over what an earlier one wrote.
+    pub fn bracket_end(&mut self, submission: u32) -> Option<(SlotIndex, Pair)> {
         let entry = self.recording.as_mut()?;
         let slot = entry.slot?;
-        entry.bracket(1, submission);
-        Some(slot)
+        let bracket = entry.bracket();
+        bracket.end_in = Some(submission);
+        Some((slot, bracket.pair))
     }
 
     /// Notes that a submission went to its queue.
@@ -234,12 +191,17 @@ impl<B: Backend> Ring<B> {
     /// Ends the frame being recorded, if there is one.
     pub fn end(&mut self) {
         let Some(mut entry) = self.recording.take() else { return };
+        if let Some(slot) = entry.slot {
+            self.slots.advance(slot, entry.block[1]);
+        }
         if self.lost {
             self.counts.device_lost += u64::from(entry.slot.is_some());
             entry.fail(&Reason::DeviceLost, self.counts.begun);
-        } else if !entry.awaits() {
+        } else if entry.awaits() {
+            self.in_flight += 1;
+        } else {
             if let Some(slot) = entry.slot {
-                self.slots[slot].hold = Hold::Free;
+                self.slots.read(slot);
             }
             entry.fail(&Reason::NotExecuted, self.counts.begun);
         }
@@ -252,8 +214,7 @@ impl<B: Backend> Ring<B> {
     pub fn collect(&mut self, sink: &mut dyn FnMut(Delivered<'_>)) {
         self.idle_collects = self.idle_collects.saturating_add(1);
         self.harvest();
-        let pressed = self.slots.len() >= self.options.most_slots as usize
-            && !self.slots.iter().any(|slot| slot.hold == Hold::Free);
+        let pressed = self.slots.is_at_its_bound() && self.slots.is_full();
         self.send(pressed || self.idle_collects > 1);
         self.lose_patience();
         self.deliver(sink);
@@ -316,31 +277,31 @@ impl<B: Backend> Ring<B> {
     }
 
     fn give_up(&mut self, at: usize) {
-        let entry = &mut self.entries[at];
+        let Self { entries, slots, counts, in_flight, .. } = self;
+        let entry = &mut entries[at];
         match entry.state {
             State::Settled => return,
             // The batch frees the slot when it arrives.
             State::Returning(_) => {}
             State::InFlight => {
-                if let Some(slot) = entry.slot.map(|slot| &mut self.slots[slot]) {
-                    slot.hold = Hold::GivenUp;
-                    std::mem::swap(&mut slot.tickets, &mut entry.tickets);
+                *in_flight -= 1;
+                if let Some(slot) = entry.slot {
+                    for (last, ticket) in slots.get_mut(slot).tickets.iter_mut().zip(&mut entry.tickets) {
+                        if ticket.is_some() {
+                            *last = ticket.take();
+                        }
+                    }
+                    slots.forgo(slot);
                 }
             }
         }
-        self.counts.given_up += 1;
-        entry.fail(&Reason::NotAvailable, self.counts.begun);
-    }
-
-    pub(super) fn renew(&mut self, slot: SlotIndex) {
-        self.backend.renew(slot);
-        let slot = &mut self.slots[slot];
-        slot.before.fill(None);
-        slot.hold = Hold::Free;
+        counts.given_up += 1;
+        entry.fail(&Reason::NotAvailable, counts.begun);
     }
 
     pub(super) fn lose(&mut self) {
         self.lost = true;
+        self.in_flight = 0;
         for entry in self.entries.iter_mut().filter(|entry| entry.state != State::Settled) {
             self.counts.device_lost += 1;
             entry.fail(&Reason::DeviceLost, self.counts.begun);
@@ -354,17 +315,6 @@ impl<B: Backend> Ring<B> {
                 sink(entry.delivered());
                 self.spare.push(entry);
             }
-        }
-    }
-}
-
-impl<T> Slot<T> {
-    fn new(pairs: Pairs, queues: u8) -> Self {
-        Self {
-            pairs,
-            before: vec![None; pairs.queries() as usize],
-            hold: Hold::Free,
-            tickets: (0..queues).map(|_| None).collect(),
         }
     }
 }
@@ -385,4 +335,51 @@ pub(super) fn poll_all<B: Backend>(
         }
     }
     Progress::Done
+}
+
+impl RingOptions {
+    /// Slots at the start: one batch on its way, one gathering, and the frames in flight.
+    #[must_use]
+    pub fn first_slots(&self) -> u32 {
+        self.slots_for(2 * self.batch + self.frames_in_flight + 1).min(self.most_slots())
+    }
+
+    /// Slots at most.
+    #[must_use]
+    pub fn most_slots(&self) -> u32 {
+        self.slots_for(self.most_frames)
+    }
+
+    /// Queries that a slot must hold.
+    #[must_use]
+    pub fn slot_queries(&self) -> u32 {
+        2 * u32::from(self.slot_pairs())
+    }
+
+    /// Bytes that a batch's buffer must hold: whole frames in one stretch each, or any frame in pieces.
+    #[must_use]
+    pub fn batch_bytes(&self) -> u64 {
+        let pairs = u64::from(self.frame_pairs());
+        let together = u64::from(self.batch.max(1)) * most_bytes(pairs);
+        together.max(pairs * most_bytes(1)).next_multiple_of(ALIGNMENT)
+    }
+
+    /// Pairs of a frame with its bracket.
+    pub(super) fn frame_pairs(&self) -> u32 {
+        u32::from(self.pairs) + 1
+    }
+
+    pub(super) fn slot_pairs(&self) -> u16 {
+        let pairs = self.frame_pairs() * u32::from(self.frames_per_slot.max(1));
+        u16::try_from(pairs).unwrap_or(u16::MAX)
+    }
+
+    /// Rows of a frame: as many unstamped ones as stamped ones.
+    pub(super) fn most_rows(&self) -> usize {
+        2 * usize::from(self.pairs)
+    }
+
+    fn slots_for(&self, frames: u32) -> u32 {
+        frames.div_ceil(self.frames_per_slot.max(1).into()).max(1) + 1
+    }
 }

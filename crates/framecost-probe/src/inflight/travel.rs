@@ -5,8 +5,8 @@ use std::time::Duration;
 use framecost_sample::Reason;
 
 use crate::inflight::entry::State;
-use crate::inflight::pairs::append_copies;
-use crate::inflight::ring::{Hold, Ring, poll_all};
+use crate::inflight::pairs::WORD;
+use crate::inflight::ring::{Ring, poll_all};
 use crate::inflight::{Backend, BatchIndex, Copy, Progress, RingOptions, SlotIndex};
 
 #[derive(Debug)]
@@ -14,9 +14,16 @@ pub(super) struct Batch<T> {
     /// Completes when the copy has arrived; none while the batch is free.
     pub(super) ticket: Option<T>,
     copies: Vec<Copy>,
-    /// Its frames' ordinals and slots.
-    members: Vec<(u64, SlotIndex)>,
+    /// Its frames' ordinals, slots and first copies, in order.
+    members: Vec<Member>,
     words: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    ordinal: u64,
+    slot: SlotIndex,
+    first_copy: usize,
 }
 
 impl<T> Batch<T> {
@@ -24,7 +31,7 @@ impl<T> Batch<T> {
         let frames = options.batch.max(1) as usize;
         Self {
             ticket: None,
-            copies: Vec::with_capacity(frames * usize::from(options.pairs / 2 + 1)),
+            copies: Vec::with_capacity(frames + usize::from(options.pairs)),
             members: Vec::with_capacity(frames),
             words: 0,
         }
@@ -32,7 +39,7 @@ impl<T> Batch<T> {
 }
 
 impl<B: Backend> Ring<B> {
-    /// Reads the batches that have arrived and frees the given-up slots that the GPU is done with.
+    /// Reads the batches that have arrived and renews the spoiled slots that the GPU is done with.
     pub(super) fn harvest(&mut self) {
         for batch in 0..self.batches.len() {
             let Some(ticket) = &self.batches[batch].ticket else { continue };
@@ -42,15 +49,14 @@ impl<B: Backend> Ring<B> {
                 Progress::Lost => return self.lose(),
             }
         }
-        for slot in 0..self.slots.len() {
-            if self.slots[slot].hold != Hold::GivenUp {
-                continue;
-            }
-            match poll_all(&mut self.backend, &self.slots[slot].tickets, Duration::ZERO) {
-                Progress::Done => self.renew(slot),
-                Progress::Pending => {}
-                Progress::Lost => return self.lose(),
-            }
+        while self.slots.spoiled > 0 && !self.lost {
+            let Self { slots, backend, .. } = self;
+            let done = slots
+                .to_renew()
+                .find(|&slot| poll_all(backend, &slots.get(slot).tickets, Duration::ZERO) == Progress::Done);
+            let Some(slot) = done else { return };
+            self.backend.renew(slot);
+            self.slots.renewed(slot);
         }
     }
 
@@ -70,64 +76,58 @@ impl<B: Backend> Ring<B> {
     fn fill(&mut self, batch: BatchIndex) {
         let Self { batches, entries, slots, words, options, counts, .. } = self;
         let Batch { copies, members, .. } = &batches[batch];
-        let mut rest = &copies[..];
-        for &(ordinal, slot) in members {
-            let (copies, others) = rest.split_at(rest.iter().take_while(|copy| copy.slot == slot).count());
-            rest = others;
-            let before = &mut slots[slot].before;
-            // A frame that was given up while it travelled is no longer there; its words still tell what is stale.
-            if let Ok(at) = entries.binary_search_by_key(&ordinal, |entry| entry.ordinal)
-                && entries[at].state == State::Returning(batch)
+        let mut at =
+            members.first().map_or(0, |first| entries.partition_point(|entry| entry.ordinal < first.ordinal));
+        for member in members {
+            while entries.get(at).is_some_and(|entry| entry.ordinal < member.ordinal) {
+                at += 1;
+            }
+            // A frame that was given up while it travelled is no longer there, or settled.
+            if let Some(entry) = entries.get_mut(at)
+                && entry.ordinal == member.ordinal
+                && entry.state == State::Returning(batch)
             {
-                entries[at].fill(copies, words, before, options.valid_bits, counts.begun);
+                let before = &slots.get(member.slot).before;
+                entry.fill(&copies[member.first_copy..], words, before, options.valid_bits, counts.begun);
             }
-            for copy in copies {
-                for (query, word) in copy.queries.clone().zip(&words[copy.words()]) {
-                    before[query as usize] = *word;
-                }
-            }
-            slots[slot].hold = Hold::Free;
+        }
+        // What was read tells what is stale next time, also of frames that nobody waited for.
+        for copy in copies {
+            let queries = copy.queries.start as usize..copy.queries.end as usize;
+            slots.get_mut(copy.slot).before[queries].copy_from_slice(&words[copy.words()]);
+        }
+        for member in members {
+            slots.read(member.slot);
         }
     }
 
-    /// The batch is lost: its frames get the reason, its slots are made new.
+    /// The batch is lost: its frames get the reason, its slots are to be made new.
     fn fail(&mut self, batch: BatchIndex, reason: &Reason) {
-        for member in 0..self.batches[batch].members.len() {
-            let (ordinal, slot) = self.batches[batch].members[member];
-            if let Ok(at) = self.entries.binary_search_by_key(&ordinal, |entry| entry.ordinal)
-                && self.entries[at].state == State::Returning(batch)
+        let Self { batches, entries, slots, counts, .. } = self;
+        for member in &batches[batch].members {
+            if let Ok(at) = entries.binary_search_by_key(&member.ordinal, |entry| entry.ordinal)
+                && entries[at].state == State::Returning(batch)
             {
-                self.counts.map_failed += 1;
-                self.entries[at].fail(reason, self.counts.begun);
+                counts.map_failed += 1;
+                entries[at].fail(reason, counts.begun);
             }
-            self.renew(slot);
+            slots.forgo(member.slot);
         }
     }
 
     /// Sends whole batches on their way; with `flush`, whatever has completed.
     pub(super) fn send(&mut self, flush: bool) {
-        while !self.lost {
+        let most = self.options.batch.max(1) as usize;
+        // Frames that may still run are left alone: asking after them costs more than it brings.
+        let enough = if flush { 1 } else { most + self.options.frames_in_flight as usize };
+        while !self.lost && self.in_flight >= enough {
             let Some(batch) = self.batches.iter().position(|batch| batch.ticket.is_none()) else { return };
-            let most = self.options.batch.max(1) as usize;
-            let waiting = self.in_flight().count();
-            // Frames that may still run are left alone: asking after them costs more than it brings.
-            if waiting == 0 || (!flush && waiting < most + self.options.frames_in_flight as usize) {
-                return;
+            match self.completed(most.min(self.in_flight), flush) {
+                None => self.lose(),
+                Some(0) => return,
+                Some(completed) => self.bring_back(batch, completed),
             }
-            let completed = match self.completed(most.min(waiting), flush) {
-                Some(completed) => completed,
-                None => return self.lose(),
-            };
-            if completed == 0 {
-                return;
-            }
-            self.bring_back(batch, completed);
         }
-    }
-
-    fn in_flight(&self) -> impl Iterator<Item = usize> {
-        let entries = self.entries.iter().enumerate();
-        entries.filter(|(_, entry)| entry.state == State::InFlight).map(|(at, _)| at)
     }
 
     /// How many of the oldest `count` frames in flight have completed, all or nothing unless `partly`. None: device lost.
@@ -152,18 +152,26 @@ impl<B: Backend> Ring<B> {
         Some(if partly || completed == count { completed } else { 0 })
     }
 
-    /// Sends the oldest `count` frames in flight on their way to the host.
+    /// Sends the oldest `count` frames in flight on their way to the host, or as many of them as the buffer holds.
     fn bring_back(&mut self, batch: BatchIndex, count: usize) {
-        let Self { batches, entries, slots, backend, .. } = self;
+        let Self { batches, entries, backend, words: room, in_flight, .. } = self;
+        let room = room.len() as u64 * WORD;
         let Batch { ticket, copies, members, words } = &mut batches[batch];
         copies.clear();
         members.clear();
         *words = 0;
         for entry in entries.iter_mut().filter(|entry| entry.state == State::InFlight).take(count) {
-            entry.state = State::Returning(batch);
             let Some(slot) = entry.slot else { continue };
-            append_copies(slot, entry.written(slots[slot].pairs.handed_out()), copies, words);
-            members.push((entry.ordinal, slot));
+            if *words as u64 * WORD + entry.most_bytes() > room {
+                break;
+            }
+            let copies_before = copies.len();
+            entry.append_copies(slot, copies, words);
+            // Its pairs may have lengthened the last copy.
+            let first_copy = copies_before.saturating_sub(1);
+            members.push(Member { ordinal: entry.ordinal, slot, first_copy });
+            entry.state = State::Returning(batch);
+            *in_flight -= 1;
         }
         match backend.bring_back(batch, copies) {
             Ok(sent) => *ticket = Some(sent),

@@ -1,6 +1,7 @@
 //! The simulated device: queues that run in virtual time, queries that hold words, copies that arrive later.
 //! In: submissions and their faults. Out: a [`Backend`] for the ring, and a list of what the ring did wrong.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use framecost_sample::{Reason, ValidBits};
@@ -115,11 +116,13 @@ impl<const ORDERED: bool> SimGpu<ORDERED> {
         SimTicket(at)
     }
 
-    /// Notes it if the slot's queries are still to be written: nobody may be given them now.
-    pub(crate) fn check_idle(&mut self, slot: SlotIndex) {
+    /// Notes it if one of these queries is still to be written: nobody may be given them now.
+    pub(crate) fn check_idle(&mut self, slot: SlotIndex, queries: &Range<u32>, what: &str) {
         self.run_to_now();
-        if self.work.iter().any(|work| work.runs.iter().any(|run| run.slot == slot)) {
-            self.violations.push(format!("slot {slot} was handed out while the device still writes to it"));
+        let written = |run: &Run| run.slot == slot && run.queries.iter().any(|query| queries.contains(query));
+        if self.work.iter().any(|work| work.runs.iter().any(written)) {
+            self.violations
+                .push(format!("queries {queries:?} of slot {slot} were {what} before they were written"));
         }
     }
 
@@ -188,17 +191,14 @@ impl<const ORDERED: bool> Backend for SimGpu<ORDERED> {
     }
 
     fn renew(&mut self, slot: SlotIndex) {
-        self.check_idle(slot);
+        self.check_idle(slot, &(0..u32::MAX), "renewed");
         self.slots[slot].fill(None);
     }
 
     fn bring_back(&mut self, batch: BatchIndex, copies: &[Copy]) -> Result<SimTicket, Reason> {
         self.run_to_now();
         for copy in copies {
-            if self.work.iter().any(|work| work.runs.iter().any(|run| run.slot == copy.slot)) {
-                self.violations
-                    .push(format!("slot {} was resolved before its submissions completed", copy.slot));
-            }
+            self.check_idle(copy.slot, &copy.queries, "resolved");
         }
         if self.rng.chance(self.map_failure / 4) {
             return Err(Reason::MapFailed);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use framecost_sample::{PassId, Ticks};
 
-use crate::inflight::{Delivered, Pair, Ring, RingOptions};
+use crate::inflight::{Delivered, Ring, RingOptions};
 use crate::sim::gpu::{Run, SimGpu, SimTicket};
 use crate::sim::rng::Rng;
 use crate::sim::{Fault, Faults, SimFrame, SimOptions, SimRun, Truth, clock, passes, queue_of, queues};
@@ -48,7 +48,7 @@ impl<const ORDERED: bool> Program<ORDERED> {
         let mut ring_options = RingOptions::for_run(options.passes, options.frames_in_flight);
         ring_options.queues = options.queues;
         ring_options.valid_bits = options.valid_bits;
-        let queries = Ring::<SimGpu<ORDERED>>::slot_queries(&ring_options);
+        let queries = ring_options.slot_queries();
         let gpu = SimGpu::new(options.seed, options.valid_bits, options.queues, queries, &options.faults);
         Self {
             rng: Rng::new(!options.seed),
@@ -94,8 +94,8 @@ impl<const ORDERED: bool> Program<ORDERED> {
 
     fn draw(&mut self, index: u64) {
         self.ring.begin(index, 0);
-        if let Some(slot) = self.ring.recording_slot() {
-            self.ring.backend_mut().check_idle(slot);
+        if let Some((slot, queries)) = self.ring.recording_block() {
+            self.ring.backend_mut().check_idle(slot, &queries, "handed out");
         }
         let mut drawing = Drawing::default();
         let submissions = 1 + u32::try_from(self.rng.below(3)).unwrap_or(0);
@@ -137,10 +137,10 @@ impl<const ORDERED: bool> Program<ORDERED> {
             self.ring.abandon(submission);
             return;
         }
-        if let Some(slot) = self.ring.bracket_end(submission) {
+        if let Some((slot, pair)) = self.ring.bracket_end(submission) {
             let start =
                 drawing.truth.iter().filter_map(|truth| truth.ran).map(|ran| ran[0]).min().unwrap_or(at);
-            let queries = [Pair::BRACKET.start(), Pair::BRACKET.end()];
+            let queries = [pair.start(), pair.end()];
             runs.push(Run { slot, queries, times: [start, end], fault: None });
         }
         drawing.end = drawing.end.max(end);
