@@ -127,15 +127,16 @@ impl Backend for WgpuBackend {
         }
         let Some(index) = ticket else { return Progress::Done };
         let poll = wgpu::PollType::Wait { submission_index: Some(index.clone()), timeout: Some(wait) };
-        // wgpu 30 panics where a device is lost during a poll; a measurement outlives that.
-        match catch_unwind(AssertUnwindSafe(|| self.device.poll(poll))) {
-            Ok(Ok(_)) => Progress::Done,
-            Ok(Err(_)) => Progress::Pending,
-            Err(_) => {
-                self.lose();
-                Progress::Lost
+        match self.poll_device(poll) {
+            Some(Ok(_)) => return Progress::Done,
+            Some(Err(wgpu::PollError::Timeout)) => return Progress::Pending,
+            // The submission was refused, perhaps because the device is lost: wgpu says so once what it took has completed.
+            Some(Err(_)) => {
+                self.poll_device(wgpu::PollType::Wait { submission_index: None, timeout: Some(wait) });
             }
+            None => {}
         }
+        if self.lost.load(Ordering::Acquire) { Progress::Lost } else { Progress::Pending }
     }
 
     fn add_slot(&mut self) {
@@ -190,6 +191,15 @@ impl Backend for WgpuBackend {
 }
 
 impl WgpuBackend {
+    /// Polls the device. None where it is lost: wgpu 30 panics then, and a measurement outlives that.
+    fn poll_device(&self, poll: wgpu::PollType) -> Option<Result<wgpu::PollStatus, wgpu::PollError>> {
+        let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(poll))).ok();
+        if polled.is_none() {
+            self.lose();
+        }
+        polled
+    }
+
     fn read_pools(&self, copies: &[Copy], words: &mut [Option<u64>]) -> Result<(), Reason> {
         for copy in copies {
             if let Queries::Pool(pool) = &self.slots[copy.slot]

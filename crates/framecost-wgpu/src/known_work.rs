@@ -44,6 +44,9 @@ pub(crate) struct KnownWork<'g> {
     /// What work of size 1 should take.
     unit: Duration,
     tolerance: f64,
+    slack: Nanos,
+    /// Whether the device does nothing else, so that sizes can be held against each other.
+    undisturbed: bool,
 }
 
 /// How much of which work a submission has: none is no pass, 0 a pass without work.
@@ -99,6 +102,8 @@ impl<'g> KnownWork<'g> {
             // Wall time holds some 0.1 ms of the host's own, which differs from try to try: far below the tolerance of this.
             unit: Duration::from_micros(if software { 5_000 } else { 12_000 }),
             tolerance: if software { 0.15 } else { 0.02 },
+            slack: Nanos(if software { 0.0 } else { 0.4e6 }),
+            undisturbed: !software,
         };
         if let Some(fault) = pollster::block_on(scope.pop()) {
             return Err(format!("the known work cannot be made: {fault}"));
@@ -191,12 +196,32 @@ impl<'g> KnownWork<'g> {
             };
             let tries = outcomes.iter().map(|outcome| (outcome.stamped(work), outcome.wall - idle));
             let (stamped, due) = middle(tries);
-            TrialRow { work, size, stamped, due: Nanos(due), tolerance: self.tolerance }
+            TrialRow { work, size, stamped, due: Nanos(due), tolerance: self.tolerance, slack: self.slack }
         };
         let mut rows: Vec<TrialRow> =
             outcomes.iter().zip(FRAMES).filter(|(_, load)| load.has_work()).map(row).collect();
         rows.push(self.compute_after_render(outcomes));
+        if self.undisturbed {
+            let growth = [(Work::Compute, Work::ComputeGrowth), (Work::Render, Work::RenderGrowth)];
+            let grown: Vec<TrialRow> =
+                growth.iter().flat_map(|&(of, work)| self.growth(&rows, of, work)).collect();
+            rows.extend(grown);
+        }
         rows
+    }
+
+    /// Each larger size against so many times the smallest, all by their stamps.
+    fn growth(&self, rows: &[TrialRow], of: Work, work: Work) -> Vec<TrialRow> {
+        let mut sizes = rows.iter().filter(|row| row.work == of);
+        let one = sizes.next().and_then(|row| row.stamped.measured()).map_or(0.0, |time| time.0);
+        let row = |row: &TrialRow| TrialRow {
+            work,
+            due: Nanos(one * f64::from(row.size)),
+            tolerance: self.tolerance,
+            slack: Nanos(0.0),
+            ..row.clone()
+        };
+        sizes.map(row).collect()
     }
 
     /// The compute pass behind a render pass, against the least that it took alone.
@@ -208,25 +233,29 @@ impl<'g> KnownWork<'g> {
         let (stamped, due) = middle(behind.map(|outcome| (outcome.compute.clone(), due)));
         // Two submissions are compared, so that everything that disturbs either counts.
         let tolerance = (self.tolerance * 5.0).min(0.5);
-        TrialRow { work: Work::ComputeAfterRender, size, stamped, due: Nanos(due), tolerance }
+        let work = Work::ComputeAfterRender;
+        TrialRow { work, size, stamped, due: Nanos(due), tolerance, slack: self.slack }
     }
 
     /// Sets the rounds of one kind of work so that size 1 takes about [`Self::unit`].
     fn fit(&self, kind: Kind) -> Result<(), String> {
         let mut rounds = 64;
-        for _ in 0..6 {
+        for _ in 0..10 {
             self.set_rounds(kind, rounds);
-            let took = self.time(kind, 1)?.min(self.time(kind, 1)?).saturating_sub(self.time(kind, 0)?);
+            let idle = self.time(kind, 0)?.min(self.time(kind, 0)?);
+            let took = self.time(kind, 1)?.min(self.time(kind, 1)?).saturating_sub(idle);
             let ratio = self.unit.as_secs_f64() / took.as_secs_f64().max(1e-6);
             if (0.7..1.5).contains(&ratio) {
                 break;
             }
+            // What drowns in the cost of a submission says little: grow, but not by all that it seems to ask for.
+            let most = if took < idle { 4.0 } else { 64.0 };
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
                 reason = "clamped to a small range"
             )]
-            let fitted = (f64::from(rounds) * ratio.clamp(1.0 / 64.0, 64.0)).clamp(1.0, 4e6) as u32;
+            let fitted = (f64::from(rounds) * ratio.clamp(1.0 / 64.0, most)).clamp(1.0, 4e6) as u32;
             rounds = fitted;
         }
         self.set_rounds(kind, rounds);
@@ -301,8 +330,8 @@ impl<'g> KnownWork<'g> {
 impl Outcome {
     fn stamped(&self, work: Work) -> Result<f64, Reason> {
         match work {
-            Work::Compute | Work::ComputeAfterRender => self.compute.clone(),
-            Work::Render => self.render.clone(),
+            Work::Compute | Work::ComputeAfterRender | Work::ComputeGrowth => self.compute.clone(),
+            Work::Render | Work::RenderGrowth => self.render.clone(),
             Work::Both => Ok(self.compute.clone()? + self.render.clone()?),
         }
     }

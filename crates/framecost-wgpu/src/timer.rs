@@ -23,15 +23,16 @@ const MAIN: QueueId = QueueId(0);
 /// Passes that one query set has pairs for, beside the frame's bracket.
 const MOST_PAIRS: u16 = (wgpu::QUERY_SET_MAX_QUERIES / 2 - 1) as u16;
 
-/// One frame of this many is watched for what stamping costs the host.
-const WATCH_EVERY: u64 = 64;
+/// One frame of this many is watched for what stamping costs the host. It shares no factor with the size of a batch, so
+/// that the frames in which batches travel get their turn.
+const WATCH_EVERY: u64 = 13;
 
 /// How a frame is stamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Stamping {
     /// Not at all.
     Off,
-    /// Only before its first and after its last work.
+    /// Only before its first and after its last work, each in a command buffer of its own.
     Bracket,
     /// Each pass, by wgpu's pass attachments; by a start stamp in a command buffer of its own where the attachments
     /// were tried and found to leave work out.
@@ -175,8 +176,8 @@ impl FrameTimer {
     pub fn new(gpu: &Gpu, passes: &[&str], options: &TimerOptions) -> Result<Self, TimerError> {
         check(gpu, passes, options)?;
         let (method, step) = match options.stamping {
-            Stamping::Off | Stamping::Bracket => (Err(Reason::NotExecuted), None),
-            Stamping::Attachments => believed(gpu.proof()),
+            Stamping::Off => (Err(Reason::NotExecuted), None),
+            Stamping::Bracket | Stamping::Attachments => believed(gpu.proof()),
             Stamping::TopBottom => believed(gpu.top_bottom_proof()),
         };
         let mut timer = Self::with_method(gpu, passes, options, method);
@@ -208,7 +209,7 @@ impl FrameTimer {
             Stamping::TopBottom => RawDevice::of(&gpu.device),
             _ => None,
         };
-        let can_bracket = raw.is_some() || gpu.support.bracket.is_yes();
+        let can_bracket = method.is_ok() && (raw.is_some() || gpu.support.bracket.is_yes());
         let mut ring_options =
             RingOptions::for_run(u16::try_from(passes.len()).unwrap_or(u16::MAX), options.frames_in_flight);
         ring_options.pairs = ring_options.pairs.min(MOST_PAIRS);
@@ -274,7 +275,7 @@ impl FrameTimer {
         self.ring.as_ref().map(Ring::counts).unwrap_or_default()
     }
 
-    /// Host time that this timer's own calls took for each stamped pass, from one frame of sixty-four. What wgpu takes for
+    /// Host time that this timer's own calls took for each stamped pass, from one frame of thirteen. What wgpu takes for
     /// the stamps that it records is not in it.
     #[must_use]
     pub fn cpu_per_pass(&self) -> Reading<Nanos> {
@@ -418,7 +419,7 @@ impl FrameTimer {
 
     /// Records that the GPU waits for a stamp of this encoder, where stamps are taken late otherwise.
     pub(crate) fn settle(&self, encoder: &mut wgpu::CommandEncoder, slot: SlotIndex, query: u32) {
-        if let (How::By(method), Some(ring)) = (self.frame.how, &self.ring)
+        if let (Ok(method), Some(ring)) = (&self.method, &self.ring)
             && method.settles()
         {
             ring.backend().settle(encoder, slot, query);

@@ -264,6 +264,25 @@ fn encoders_of_the_callers_own_are_stamped_where_attachments_are_believed() {
     }
 }
 
+#[test]
+fn a_device_that_is_lost_ends_every_frame_with_a_reason() {
+    let Some(gpu) = open() else { return };
+    let mut timer = timer(&gpu, Stamping::Attachments);
+    let mut kept = Vec::new();
+    for index in 0..20 {
+        if index == 10 {
+            gpu.device.destroy();
+        }
+        draw(&mut timer, index, Stamping::Attachments);
+        timer.collect(&mut keep(&mut kept));
+    }
+    timer.finish(PATIENCE, &mut keep(&mut kept));
+    let frames: Vec<u64> = kept.iter().map(|frame| frame.frame).collect();
+    assert_eq!(frames, (0..20).collect::<Vec<u64>>());
+    let ended = |row: &Stamp| matches!(row.start.missing(), Some(Reason::DeviceLost | Reason::Unreliable));
+    assert!(kept[19].stamps.iter().all(ended), "{:?}", kept[19]);
+}
+
 // Research item 2.25: off means no state at all.
 #[test]
 fn a_timer_that_is_off_delivers_nothing_and_holds_nothing() {

@@ -217,13 +217,14 @@ fn describe_trial(trial: &Trial, text: &mut String) {
     if !trial.rows.is_empty() {
         let _ = writeln!(text, "    {:<36}size  {:>13}  {:>10}  within", "known work", "stamped", "due");
     }
-    for TrialRow { work, size, stamped, due, tolerance } in &trial.rows {
+    for TrialRow { work, size, stamped, due, tolerance, slack } in &trial.rows {
         let stamped = match stamped {
             Reading::Measured(time) => time.to_string(),
             Reading::Missing(reason) => reason.code().to_owned(),
         };
         let (work, percent) = (work.name(), 100.0 * tolerance);
-        let _ = writeln!(text, "    {work:<36}{size:>4}  {stamped:>13}  {due:>10}  {percent:>4.0} %");
+        let slack = if slack.0 > 0.0 { format!(" and {slack}") } else { String::new() };
+        let _ = writeln!(text, "    {work:<36}{size:>4}  {stamped:>13}  {due:>10}  {percent:>4.0} %{slack}");
     }
 }
 

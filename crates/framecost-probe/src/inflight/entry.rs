@@ -88,7 +88,11 @@ pub enum Refusal {
 }
 
 /// What was read from a slot's queries in their earlier use: a query that still holds it was not written since.
-pub(crate) type Before = Vec<Option<u64>>;
+/// [`NEVER_READ`] where nothing was.
+pub(crate) type Before = Vec<u64>;
+
+/// No tick: see [`judge`].
+pub(crate) const NEVER_READ: u64 = u64::MAX;
 
 impl<T> Entry<T> {
     /// An entry that belongs to no frame yet.
@@ -344,9 +348,9 @@ impl Refusal {
 /// What one word from a query is. `earlier` is what the same query held when it was last read; `mask` has the bits that
 /// count.
 #[inline]
-fn judge(word: Option<u64>, earlier: Option<u64>, mask: u64) -> Reading<Ticks> {
+fn judge(word: Option<u64>, earlier: u64, mask: u64) -> Reading<Ticks> {
     match word {
-        Some(word) if word & mask != 0 && word != u64::MAX && earlier != Some(word) => {
+        Some(word) if word & mask != 0 && word != earlier && word != u64::MAX => {
             Reading::Measured(Ticks(word))
         }
         // Vulkan: reset, and not written since.

@@ -1,7 +1,7 @@
 //! The ring's slots: query sets, each shared by a few frames in a row. In: frames that begin and are read.
 //! Out: a slot for each, or none while all are in use.
 
-use crate::inflight::entry::Before;
+use crate::inflight::entry::{Before, NEVER_READ};
 use crate::inflight::pairs::Pair;
 use crate::inflight::{RingOptions, SlotIndex};
 
@@ -68,7 +68,7 @@ impl<T> Slots<T> {
     pub(super) fn add(&mut self) -> SlotIndex {
         self.all.push(Slot {
             next: Pair::default(),
-            before: vec![None; self.queries],
+            before: vec![NEVER_READ; self.queries],
             frames: 0,
             unread: 0,
             spoiled: false,
@@ -135,7 +135,7 @@ impl<T> Slots<T> {
     /// The backend has renewed the slot's queries.
     pub(super) fn renewed(&mut self, slot: SlotIndex) {
         let renewed = &mut self.all[slot];
-        renewed.before.fill(None);
+        renewed.before.fill(NEVER_READ);
         renewed.spoiled = false;
         renewed.tickets.iter_mut().for_each(|ticket| *ticket = None);
         self.spoiled -= 1;

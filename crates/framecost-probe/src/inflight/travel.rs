@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use framecost_sample::Reason;
 
-use crate::inflight::entry::State;
+use crate::inflight::entry::{NEVER_READ, State};
 use crate::inflight::pairs::WORD;
 use crate::inflight::ring::{Ring, poll_all};
 use crate::inflight::{Backend, BatchIndex, Copy, Progress, RingOptions, SlotIndex};
@@ -94,7 +94,10 @@ impl<B: Backend> Ring<B> {
         // What was read tells what is stale next time, also of frames that nobody waited for.
         for copy in copies {
             let queries = copy.queries.start as usize..copy.queries.end as usize;
-            slots.get_mut(copy.slot).before[queries].copy_from_slice(&words[copy.words()]);
+            let before = &mut slots.get_mut(copy.slot).before[queries];
+            for (before, word) in before.iter_mut().zip(&words[copy.words()]) {
+                *before = word.unwrap_or(NEVER_READ);
+            }
         }
         for member in members {
             slots.read(member.slot);

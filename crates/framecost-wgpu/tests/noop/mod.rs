@@ -1,5 +1,6 @@
-#![allow(unreachable_pub, reason = "shared by a test and a benchmark")]
 //! A frame of twelve passes on wgpu's noop backend, recorded in several ways: what is left is the cost of recording.
+
+#![allow(unreachable_pub, dead_code, reason = "shared by a test and a benchmark, which use parts of it each")]
 
 use framecost_wgpu::{FrameTimer, Gpu, TimerOptions};
 
