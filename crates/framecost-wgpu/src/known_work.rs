@@ -25,7 +25,7 @@ const FRAMES: [Load; 9] = [
 ];
 
 /// At least and at most so many tries of each.
-const TRIES: std::ops::RangeInclusive<usize> = 3..=7;
+const TRIES: std::ops::RangeInclusive<usize> = 3..=9;
 
 /// The passes of a frame of known work.
 const COMPUTE: PassId = PassId(0);
@@ -182,7 +182,7 @@ impl<'g> KnownWork<'g> {
         Ok(clock.period.nanos(ticks).0)
     }
 
-    /// The figures to judge: for each submission those of its middle try, by how much of the host's time is stamped.
+    /// The figures to judge: for each submission those of its least disturbed try.
     fn rows(&self, outcomes: &[Vec<Outcome>]) -> Vec<TrialRow> {
         // Interruptions only add to a submission without work.
         let idle = |load| least(tries_of(outcomes, load).map(|outcome| outcome.wall));
@@ -195,7 +195,7 @@ impl<'g> KnownWork<'g> {
                 Load { render: Some(size), compute: Some(_) } => (Work::Both, size, idle_render),
             };
             let tries = outcomes.iter().map(|outcome| (outcome.stamped(work), outcome.wall - idle));
-            let (stamped, due) = middle(tries);
+            let (stamped, due) = least_disturbed(tries);
             TrialRow { work, size, stamped, due: Nanos(due), tolerance: self.tolerance, slack: self.slack }
         };
         let mut rows: Vec<TrialRow> =
@@ -230,7 +230,7 @@ impl<'g> KnownWork<'g> {
         let alone = tries_of(outcomes, Load { render: None, compute: Some(size) });
         let due = least(alone.filter_map(|outcome| outcome.compute.clone().ok()));
         let behind = tries_of(outcomes, Load { render: Some(size), compute: Some(size) });
-        let (stamped, due) = middle(behind.map(|outcome| (outcome.compute.clone(), due)));
+        let (stamped, due) = least_disturbed(behind.map(|outcome| (outcome.compute.clone(), due)));
         // Two submissions are compared, so that everything that disturbs either counts.
         let tolerance = (self.tolerance * 5.0).min(0.5);
         let work = Work::ComputeAfterRender;
@@ -353,9 +353,10 @@ fn least(values: impl Iterator<Item = f64>) -> f64 {
     values.reduce(f64::min).unwrap_or(0.0)
 }
 
-/// The try in the middle, by the share of what is due that is stamped. One missing stamp is one too many: it is not
-/// outvoted.
-fn middle(tries: impl Iterator<Item = (Result<f64, Reason>, f64)>) -> (Reading<Nanos>, f64) {
+/// The try that two thirds of the others lie below, by the share of what is due that is stamped: a host that is
+/// interrupted only makes what is due look longer, while stamps that leave work out do so in every try. One missing stamp
+/// is one too many: it is not outvoted.
+fn least_disturbed(tries: impl Iterator<Item = (Result<f64, Reason>, f64)>) -> (Reading<Nanos>, f64) {
     let mut whole = Vec::new();
     for (stamped, due) in tries {
         match stamped {
@@ -364,7 +365,7 @@ fn middle(tries: impl Iterator<Item = (Result<f64, Reason>, f64)>) -> (Reading<N
         }
     }
     whole.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
-    match whole.get(whole.len() / 2) {
+    match whole.get(whole.len() * 2 / 3) {
         Some(&(stamped, due)) => (Reading::Measured(Nanos(stamped)), due),
         None => (Reading::Missing(Reason::NotExecuted), 0.0),
     }

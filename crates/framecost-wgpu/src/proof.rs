@@ -62,7 +62,7 @@ pub struct TrialRow {
 pub struct Trial {
     /// The way.
     pub method: Method,
-    /// What was tried, each with the figures of its middle try.
+    /// What was tried, each with the figures of its least disturbed try.
     pub rows: Vec<TrialRow>,
     /// Tries of each work and size.
     pub tries: usize,
