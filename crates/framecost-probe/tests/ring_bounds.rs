@@ -15,6 +15,8 @@ struct Instant {
     reads: u64,
     slots: usize,
     renewed: usize,
+    /// The queries of all copies, where a test wants them.
+    copied: Option<Vec<u32>>,
 }
 
 impl Backend for Instant {
@@ -32,7 +34,10 @@ impl Backend for Instant {
     fn renew(&mut self, _: SlotIndex) {
         self.renewed += 1;
     }
-    fn bring_back(&mut self, _: BatchIndex, _: &[Copy]) -> Result<(), Reason> {
+    fn bring_back(&mut self, _: BatchIndex, copies: &[Copy]) -> Result<(), Reason> {
+        if let Some(copied) = &mut self.copied {
+            copied.extend(copies.iter().flat_map(|copy| copy.queries.clone()));
+        }
         Ok(())
     }
     fn read(&mut self, _: BatchIndex, copies: &[Copy], words: &mut [Option<u64>]) -> Result<(), Reason> {
@@ -184,4 +189,55 @@ fn a_frames_block_is_its_bracket_then_its_passes_and_nothing_between() {
         ring.submitted(MAIN, ());
         ring.end();
     }
+}
+
+// Research item 2.28: what is reset and not written must not be resolved.
+#[test]
+fn only_what_was_written_is_copied() {
+    for abandoned in [None, Some(1)] {
+        let mut ring = ring();
+        ring.backend_mut().copied = Some(Vec::new());
+        ring.begin(0, 0);
+        let (_, bracket) = ring.bracket_start(0).expect("the ring is empty");
+        let pairs: Vec<_> =
+            (0..4u16).filter_map(|pass| ring.hand_out(PassId(pass), (pass % 2).into(), MAIN)).collect();
+        ring.submitted(MAIN, ());
+        if let Some(submission) = abandoned {
+            ring.abandon(submission);
+        }
+        ring.finish(Duration::ZERO, &mut |delivered| {
+            assert_eq!(delivered.bracket[0], Reading::Missing(Reason::NotExecuted), "half a bracket is none");
+        });
+        let made = pairs.iter().step_by(1 + usize::from(abandoned.is_some()));
+        let written: Vec<u32> = made.flat_map(|(_, pair)| [pair.start(), pair.end()]).collect();
+        assert_eq!(ring.backend().copied.as_ref(), Some(&written));
+        assert!(!written.contains(&bracket.start()));
+    }
+}
+
+#[test]
+fn frames_in_pieces_travel_in_as_many_batches_as_they_need() {
+    let mut ring = ring();
+    let options = RingOptions::for_run(PASSES, 2);
+    let mut frames = 0;
+    let mut measured = 0;
+    for frame in 0..200 {
+        ring.begin(frame, 0);
+        for pass in 0..PASSES {
+            ring.hand_out(PassId(pass), (pass % 2).into(), MAIN);
+        }
+        ring.submitted(MAIN, ());
+        ring.abandon(1);
+        ring.collect(&mut |delivered| {
+            frames += 1;
+            measured += delivered.stamps.iter().filter(|row| row.end.measured().is_some()).count();
+        });
+    }
+    ring.finish(Duration::ZERO, &mut |delivered| {
+        frames += 1;
+        measured += delivered.stamps.iter().filter(|row| row.end.measured().is_some()).count();
+    });
+    assert_eq!((frames, measured), (200, 200 * usize::from(PASSES) / 2));
+    let in_pieces = u64::from(options.batch * u32::from(PASSES) / 2) * 256;
+    assert!(in_pieces > options.batch_bytes(), "one batch would not have held them");
 }

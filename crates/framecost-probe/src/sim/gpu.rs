@@ -29,6 +29,8 @@ pub struct SimGpu<const ORDERED: bool> {
     work: Vec<Work>,
     queries_per_slot: usize,
     slots: Vec<Vec<Option<u64>>>,
+    /// Which queries were written since they were last resolved.
+    fresh: Vec<Vec<bool>>,
     batches: Vec<Travel>,
     copies_complete: u64,
     map_failure: u16,
@@ -84,6 +86,7 @@ impl<const ORDERED: bool> SimGpu<ORDERED> {
             work: Vec::new(),
             queries_per_slot: queries_per_slot as usize,
             slots: Vec::new(),
+            fresh: Vec::new(),
             batches: (0..8).map(|_| Travel::default()).collect(),
             copies_complete: 0,
             map_failure: faults.map_failure,
@@ -155,6 +158,8 @@ impl<const ORDERED: bool> SimGpu<ORDERED> {
         let [start, end] = run.times.map(|time| self.counter(time));
         let slot = &mut self.slots[run.slot];
         let [at_start, at_end] = run.queries.map(|query| query as usize);
+        self.fresh[run.slot][at_start] = true;
+        self.fresh[run.slot][at_end] = true;
         (slot[at_start], slot[at_end]) = match run.fault {
             None => (Some(start), Some(end)),
             Some(Fault::Lost) => (None, None),
@@ -188,17 +193,26 @@ impl<const ORDERED: bool> Backend for SimGpu<ORDERED> {
 
     fn add_slot(&mut self) {
         self.slots.push(vec![None; self.queries_per_slot]);
+        self.fresh.push(vec![false; self.queries_per_slot]);
     }
 
     fn renew(&mut self, slot: SlotIndex) {
         self.check_idle(slot, &(0..u32::MAX), "renewed");
         self.slots[slot].fill(None);
+        self.fresh[slot].fill(false);
     }
 
     fn bring_back(&mut self, batch: BatchIndex, copies: &[Copy]) -> Result<SimTicket, Reason> {
         self.run_to_now();
         for copy in copies {
             self.check_idle(copy.slot, &copy.queries, "resolved");
+            for query in copy.queries.clone() {
+                // On an H200, resolving a query that was reset and not written hangs the queue for good.
+                if !std::mem::take(&mut self.fresh[copy.slot][query as usize]) {
+                    self.violations
+                        .push(format!("query {query} of slot {} was resolved unwritten", copy.slot));
+                }
+            }
         }
         if self.rng.chance(self.map_failure / 4) {
             return Err(Reason::MapFailed);

@@ -19,7 +19,7 @@ use framecost_sample::{
     ValidBits,
 };
 
-use crate::inflight::RingCounts;
+use crate::inflight::{RingCounts, RingOptions};
 
 pub use gpu::{SimGpu, SimTicket};
 pub use program::simulate;
@@ -39,8 +39,25 @@ pub struct SimOptions {
     pub valid_bits: ValidBits,
     /// Frames that may be submitted and unfinished when the next one starts.
     pub frames_in_flight: u32,
+    /// Frames that the ring lets travel together; its patience and its bound follow from it.
+    pub batch: u32,
     /// What goes wrong, and how often.
     pub faults: Faults,
+}
+
+impl SimOptions {
+    /// The sizes of the ring that is simulated.
+    #[must_use]
+    pub fn ring(&self) -> RingOptions {
+        RingOptions {
+            batch: self.batch,
+            most_frames: self.frames_in_flight + 4 * self.batch,
+            patience: self.frames_in_flight + 6 * self.batch,
+            queues: self.queues,
+            valid_bits: self.valid_bits,
+            ..RingOptions::for_run(self.passes, self.frames_in_flight)
+        }
+    }
 }
 
 impl Default for SimOptions {
@@ -52,6 +69,7 @@ impl Default for SimOptions {
             queues: 1,
             valid_bits: ValidBits::ALL,
             frames_in_flight: 2,
+            batch: RingOptions::for_run(1, 2).batch,
             faults: Faults::default(),
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use framecost_sample::{PassId, Ticks};
 
-use crate::inflight::{Delivered, Ring, RingOptions};
+use crate::inflight::{Delivered, Ring};
 use crate::sim::gpu::{Run, SimGpu, SimTicket};
 use crate::sim::rng::Rng;
 use crate::sim::{Fault, Faults, SimFrame, SimOptions, SimRun, Truth, clock, passes, queue_of, queues};
@@ -45,9 +45,7 @@ struct Drawing {
 
 impl<const ORDERED: bool> Program<ORDERED> {
     fn new(options: &SimOptions) -> Self {
-        let mut ring_options = RingOptions::for_run(options.passes, options.frames_in_flight);
-        ring_options.queues = options.queues;
-        ring_options.valid_bits = options.valid_bits;
+        let ring_options = options.ring();
         let queries = ring_options.slot_queries();
         let gpu = SimGpu::new(options.seed, options.valid_bits, options.queues, queries, &options.faults);
         Self {
