@@ -25,7 +25,7 @@ const MOST_PAIRS: u16 = (wgpu::QUERY_SET_MAX_QUERIES / 2 - 1) as u16;
 
 /// One frame of this many is watched for what stamping costs the host. It shares no factor with the size of a batch, so
 /// that the frames in which batches travel get their turn.
-const WATCH_EVERY: u64 = 13;
+const WATCH_EVERY: u64 = 31;
 
 /// How a frame is stamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -275,7 +275,7 @@ impl FrameTimer {
         self.ring.as_ref().map(Ring::counts).unwrap_or_default()
     }
 
-    /// Host time that this timer's own calls took for each stamped pass, from one frame of thirteen. What wgpu takes for
+    /// Host time that this timer's own calls took for each stamped pass, from one frame of thirty-one. What wgpu takes for
     /// the stamps that it records is not in it.
     #[must_use]
     pub fn cpu_per_pass(&self) -> Reading<Nanos> {

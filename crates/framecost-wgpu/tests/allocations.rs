@@ -12,7 +12,11 @@ mod noop;
 static ALLOC: CountingAlloc = CountingAlloc::system();
 
 /// A whole number of batches, many of them.
-const FRAMES: u64 = 32 * 32;
+const FRAMES: u64 = BATCH * 24;
+
+/// Frames that travel together, and that share a query set.
+const BATCH: u64 = 32;
+const SHARE: u64 = 4;
 
 fn timer(noop: &Noop, stamping: Stamping) -> FrameTimer {
     noop.timer(&TimerOptions { stamping, frames_in_flight: 2 })
@@ -40,11 +44,11 @@ fn a_warm_timer_allocates_nothing_of_its_own() {
     assert_eq!(rows, 2 * FRAMES * PASSES.len() as u64, "every row was delivered");
 }
 
-/// The same calls of wgpu's by hand: bare attachments in every frame, and for 32 frames in one go eight query sets
+/// The same calls of wgpu's by hand: bare attachments in every frame, and for a batch of frames in one go their query sets
 /// resolved, copied, submitted and mapped.
 fn by_hand(noop: &Noop) -> u64 {
     let device = &noop.gpu.device;
-    let queries = 2 * PASSES.len() as u32 * 4;
+    let queries = 2 * PASSES.len() as u32 * SHARE as u32;
     let set = || {
         device.create_query_set(&wgpu::QuerySetDescriptor {
             label: None,
@@ -52,16 +56,16 @@ fn by_hand(noop: &Noop) -> u64 {
             count: queries,
         })
     };
-    let sets: Vec<wgpu::QuerySet> = (0..8).map(|_| set()).collect();
+    let sets: Vec<wgpu::QuerySet> = (0..BATCH / SHARE).map(|_| set()).collect();
     let buffer = |usage| {
-        let size = 8 * 1024;
+        let size = BATCH / SHARE * 1024;
         device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
     };
     let resolve = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
     let map = buffer(wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ);
     let frame = |index: u64| {
         noop.plain(true);
-        if index % 32 < 31 {
+        if index % BATCH < BATCH - 1 {
             return;
         }
         let mut encoder = noop.encoder();

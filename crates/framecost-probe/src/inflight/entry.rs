@@ -27,8 +27,8 @@ pub(crate) struct Entry<T> {
     /// Why the frame has no slot, where it has none.
     absent: Reason,
     runs: Vec<Run>,
-    /// What `runs` came to, once the frame is settled.
-    stamps: Vec<Stamp>,
+    /// Why nothing came back, where nothing did.
+    failed: Option<Reason>,
     bracket: Option<Bracket>,
     bracket_stamps: [Reading<Ticks>; 2],
     unlisted: u32,
@@ -52,7 +52,7 @@ pub(crate) struct Bracket {
     pub(crate) end_in: Option<u32>,
 }
 
-/// One run of a pass as it was recorded: small and without destructor, since it is written while the frame is.
+/// One run of a pass: small and without destructor, since many wait for a batch.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     pass: PassId,
@@ -68,6 +68,18 @@ enum Stamped {
     At(Pair),
     /// Nowhere, for this reason.
     Not(Refusal),
+    /// Here: start and end, each sound or not.
+    Read([u64; 2], [Verdict; 2]),
+}
+
+/// What a word from a query is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Sound,
+    NotExecuted,
+    NotAvailable,
+    Zero,
+    Stale,
 }
 
 /// Why a run goes unstamped: the reasons that are known while a frame is recorded.
@@ -111,7 +123,7 @@ impl<T> Entry<T> {
             holes: false,
             absent: Reason::Dropped,
             runs: Vec::new(),
-            stamps: Vec::new(),
+            failed: None,
             bracket: None,
             bracket_stamps: [const { Reading::Missing(Reason::NotExecuted) }; 2],
             unlisted: 0,
@@ -133,9 +145,10 @@ impl<T> Entry<T> {
         self.ordinal = ordinal;
         self.state = State::InFlight;
         self.tickets.iter_mut().for_each(|ticket| *ticket = None);
-        self.left = most;
+        self.left = if slot.is_ok() { most } else { 0 };
         self.holes = false;
         self.runs.clear();
+        self.failed = None;
         self.bracket = None;
         self.unlisted = 0;
         match slot {
@@ -144,9 +157,29 @@ impl<T> Entry<T> {
         }
     }
 
-    /// The next pair for a run of a pass.
+    /// The next pair for a run of a pass, and its row.
     #[inline]
-    pub(crate) fn next_pair(&mut self) -> Result<Pair, Refusal> {
+    pub(crate) fn hand_out(
+        &mut self,
+        pass: PassId,
+        submission: u32,
+        queue: QueueId,
+        most: usize,
+    ) -> Result<Pair, Refusal> {
+        let in_order = self.runs.last().is_none_or(|last| last.submission <= submission);
+        if self.left > 0 && in_order && self.runs.len() < self.runs.capacity() {
+            self.left -= 1;
+            let pair = self.lengthen();
+            self.runs.push(Run { pass, queue, submission, stamped: Stamped::At(pair) });
+            return Ok(pair);
+        }
+        // The first frames, exhaustion, and submissions recorded in another order than that of their numbers.
+        let pair = self.next_pair();
+        self.note(pass, submission, queue, pair, most);
+        pair
+    }
+
+    fn next_pair(&mut self) -> Result<Pair, Refusal> {
         if self.slot.is_none() {
             return Err(Refusal::NoSlot);
         }
@@ -164,7 +197,6 @@ impl<T> Entry<T> {
 
     /// Notes a run of a pass, with its pair or the reason why it has none. Rows stay sorted by submission, and there are
     /// at most `most` of them.
-    #[inline]
     pub(crate) fn note(
         &mut self,
         pass: PassId,
@@ -267,7 +299,8 @@ impl<T> Entry<T> {
 
     /// Gives every stamp that waits for the GPU this reason.
     pub(crate) fn fail(&mut self, reason: &Reason, now: u64) {
-        self.settle(now, |_| Reading::Missing(reason.clone()));
+        self.failed = Some(reason.clone());
+        self.settle(now);
     }
 
     /// Fills in what came back. `words` is the whole batch, in which `copies`, from the frame's first one on, are.
@@ -281,52 +314,89 @@ impl<T> Entry<T> {
     ) {
         let slot = self.slot.unwrap_or(0);
         let (first, mask) = (self.block[0].start(), bits.mask());
-        let whole = if self.is_whole() {
-            copies.iter().take(2).find_map(|copy| copy.word_of(slot, first))
-        } else {
-            None
-        };
-        if let Some(word) = whole {
+        let near = copies.iter().take(2).find_map(|copy| copy.word_of(slot, first));
+        if let Some(word) = near.filter(|_| self.is_whole()) {
             let (words, before) = (&words[word..], &before[first as usize..]);
-            self.settle(now, |query| {
+            self.read(|query| {
                 let place = (query - first) as usize;
                 judge(words[place], before[place], mask)
             });
-            return;
+        } else {
+            self.read(|query| match copies.iter().find_map(|copy| copy.word_of(slot, query)) {
+                Some(word) => judge(words[word], before[query as usize], mask),
+                None => (0, Verdict::NotExecuted),
+            });
         }
-        self.settle(now, |query| match copies.iter().find_map(|copy| copy.word_of(slot, query)) {
-            Some(word) => judge(words[word], before[query as usize], mask),
-            None => Reading::Missing(Reason::NotExecuted),
-        });
+        self.settle(now);
     }
 
-    /// Makes the rows, with `reading` for each query that the frame wrote.
-    fn settle(&mut self, now: u64, reading: impl Fn(u32) -> Reading<Ticks>) {
+    fn read(&mut self, judged: impl Fn(u32) -> (u64, Verdict)) {
+        let both = |pair: Pair| {
+            let (start, end) = (judged(pair.start()), judged(pair.end()));
+            ([start.0, end.0], [start.1, end.1])
+        };
+        for run in &mut self.runs {
+            if let Stamped::At(pair) = run.stamped {
+                let (words, verdicts) = both(pair);
+                run.stamped = Stamped::Read(words, verdicts);
+            }
+        }
+        if let Some(pair) = self.written_bracket() {
+            let (words, verdicts) = both(pair);
+            self.bracket_stamps = [verdicts[0].reading(words[0]), verdicts[1].reading(words[1])];
+        }
+    }
+
+    const fn settle(&mut self, now: u64) {
         self.state = State::Settled;
         self.settled_at = now;
-        self.bracket_stamps = match self.written_bracket() {
-            Some(pair) => [reading(pair.start()), reading(pair.end())],
-            None => [const { Reading::Missing(Reason::NotExecuted) }; 2],
-        };
-        let Self { runs, stamps, frame, absent, .. } = self;
-        stamps.clear();
-        stamps.extend(runs.iter().map(|run| {
-            let (start, end) = match run.stamped {
-                Stamped::At(pair) => (reading(pair.start()), reading(pair.end())),
-                Stamped::Not(refusal) => (refusal.reading(absent), refusal.reading(absent)),
-            };
-            Stamp { frame: *frame, submission: run.submission, queue: run.queue, pass: run.pass, start, end }
-        }));
     }
 
-    pub(crate) fn delivered(&self) -> Delivered<'_> {
+    /// The frame as it is handed over; its rows are made in `rows`.
+    pub(crate) fn delivered<'a>(&self, rows: &'a mut Vec<Stamp>) -> Delivered<'a> {
+        let absent = self.failed.as_ref().unwrap_or(&self.absent);
+        rows.clear();
+        rows.extend(self.runs.iter().map(|run| {
+            let (start, end) = match run.stamped {
+                Stamped::Read(words, [start, end]) => (start.reading(words[0]), end.reading(words[1])),
+                Stamped::At(_) => (Reading::Missing(absent.clone()), Reading::Missing(absent.clone())),
+                Stamped::Not(refusal) => (refusal.reading(&self.absent), refusal.reading(&self.absent)),
+            };
+            Stamp {
+                frame: self.frame,
+                submission: run.submission,
+                queue: run.queue,
+                pass: run.pass,
+                start,
+                end,
+            }
+        }));
         Delivered {
             frame: self.frame,
             tag: self.tag,
-            stamps: &self.stamps,
-            bracket: self.bracket_stamps.clone(),
+            stamps: rows,
+            bracket: match (&self.failed, self.written_bracket()) {
+                (Some(reason), Some(_)) => {
+                    [Reading::Missing(reason.clone()), Reading::Missing(reason.clone())]
+                }
+                (None, Some(_)) => self.bracket_stamps.clone(),
+                (_, None) => [const { Reading::Missing(Reason::NotExecuted) }; 2],
+            },
             readback_frames: self.settled_at - self.ordinal,
             unlisted: self.unlisted,
+        }
+    }
+}
+
+impl Verdict {
+    #[inline]
+    const fn reading(self, word: u64) -> Reading<Ticks> {
+        match self {
+            Self::Sound => Reading::Measured(Ticks(word)),
+            Self::NotExecuted => Reading::Missing(Reason::NotExecuted),
+            Self::NotAvailable => Reading::Missing(Reason::NotAvailable),
+            Self::Zero => Reading::Missing(Reason::Zero),
+            Self::Stale => Reading::Missing(Reason::Stale),
         }
     }
 }
@@ -348,17 +418,16 @@ impl Refusal {
 /// What one word from a query is. `earlier` is what the same query held when it was last read; `mask` has the bits that
 /// count.
 #[inline]
-fn judge(word: Option<u64>, earlier: u64, mask: u64) -> Reading<Ticks> {
-    match word {
-        Some(word) if word & mask != 0 && word != earlier && word != u64::MAX => {
-            Reading::Measured(Ticks(word))
-        }
+fn judge(word: Option<u64>, earlier: u64, mask: u64) -> (u64, Verdict) {
+    let verdict = match word {
+        Some(word) if word & mask != 0 && word != earlier && word != u64::MAX => Verdict::Sound,
         // Vulkan: reset, and not written since.
-        None => Reading::Missing(Reason::NotExecuted),
+        None => Verdict::NotExecuted,
         // Metal's MTLCounterErrorValue. No clock of fewer bits reads so, and one of 64 bits in 584 years.
-        Some(u64::MAX) => Reading::Missing(Reason::NotAvailable),
-        Some(word) if word & mask == 0 => Reading::Missing(Reason::Zero),
+        Some(u64::MAX) => Verdict::NotAvailable,
+        Some(word) if word & mask == 0 => Verdict::Zero,
         // Only equality is a sign: a tick below the earlier one is a wrap, or a counter that was set back.
-        Some(_) => Reading::Missing(Reason::Stale),
-    }
+        Some(_) => Verdict::Stale,
+    };
+    (word.unwrap_or(0), verdict)
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Duration;
 
-use framecost_sample::{PassId, QueueId, Reason};
+use framecost_sample::{PassId, QueueId, Reason, Stamp};
 
 use crate::inflight::entry::{Entry, State};
 use crate::inflight::pairs::{ALIGNMENT, Pair, most_bytes};
@@ -28,6 +28,8 @@ pub struct Ring<B: Backend> {
     pub(super) batches: Vec<Batch<B::Ticket>>,
     /// What a batch brought, while its frames are filled in.
     pub(super) words: Vec<Option<u64>>,
+    /// The rows of the frame being delivered.
+    rows: Vec<Stamp>,
     pub(super) counts: RingCounts,
     /// Calls of [`Ring::collect`] since a frame began.
     idle_collects: u32,
@@ -52,6 +54,7 @@ impl<B: Backend> Ring<B> {
             slots,
             batches: (0..RingOptions::BATCHES).map(|_| Batch::new(&options)).collect(),
             words: vec![None; (options.batch_bytes() / size_of::<u64>() as u64) as usize],
+            rows: Vec::new(),
             counts: RingCounts::default(),
             idle_collects: 0,
             lost: false,
@@ -129,10 +132,13 @@ impl<B: Backend> Ring<B> {
     #[inline]
     pub fn hand_out(&mut self, pass: PassId, submission: u32, queue: QueueId) -> Option<(SlotIndex, Pair)> {
         let entry = self.recording.as_mut()?;
-        let pair = entry.next_pair();
-        self.counts.exhausted += u64::from(pair == Err(Refusal::Exhausted));
-        entry.note(pass, submission, queue, pair, self.options.most_rows());
-        Some((entry.slot?, pair.ok()?))
+        match entry.hand_out(pass, submission, queue, self.options.most_rows()) {
+            Ok(pair) => Some((entry.slot?, pair)),
+            Err(refusal) => {
+                self.counts.exhausted += u64::from(refusal == Refusal::Exhausted);
+                None
+            }
+        }
     }
 
     /// Notes a run of a pass that goes unstamped for this reason.
@@ -312,7 +318,7 @@ impl<B: Backend> Ring<B> {
         while self.entries.front().is_some_and(|entry| entry.state == State::Settled) {
             if let Some(entry) = self.entries.pop_front() {
                 self.counts.delivered += 1;
-                sink(entry.delivered());
+                sink(entry.delivered(&mut self.rows));
                 self.spare.push(entry);
             }
         }
