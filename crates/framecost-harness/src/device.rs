@@ -1,11 +1,11 @@
-//! The device while a scene uses it: waiting for it with patience, and hearing what it complains about.
+//! The device while a scene uses it: calling the scene, waiting with patience, and hearing what goes wrong.
 
 use std::time::Duration;
 
 use framecost_wgpu::Gpu;
 
 use crate::RunError;
-use crate::faults::Faults;
+use crate::faults::{Faults, guarded};
 
 /// A device in use by a scene: waiting for it, and hearing what it complains about.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,16 @@ pub(crate) struct Device<'a> {
 }
 
 impl Device<'_> {
+    /// Calls into the scene: its panic is the run's error. `place` is asked for only then.
+    pub(crate) fn call<T>(
+        &self,
+        place: impl FnOnce() -> String,
+        scene: impl FnOnce() -> T,
+    ) -> Result<T, RunError> {
+        let panicked = |message| RunError::Panicked { scene: self.scene.to_owned(), place: place(), message };
+        guarded(scene).map_err(panicked)
+    }
+
     /// Waits for a submission, or for all of them.
     pub(crate) fn wait(
         &self,

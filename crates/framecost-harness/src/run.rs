@@ -8,7 +8,7 @@ use framecost_wgpu::{FrameTimer, Gpu, OpenOptions, Stamping, TimerOptions};
 use crate::calibration::{self, Pairs};
 use crate::device::Device;
 use crate::environment;
-use crate::faults::{Faults, guarded};
+use crate::faults::Faults;
 use crate::recorder::{Context, Recorder, gates, instrumentation, nanos};
 use crate::samples::Table;
 use crate::throttle::InFlight;
@@ -81,17 +81,22 @@ pub fn draw(
     patience: Duration,
 ) -> Result<(), RunError> {
     let device = Device { gpu, faults: &Faults::watch(&gpu.device), scene: &info.name, patience };
-    let passes: Vec<&str> = info.passes.iter().map(String::as_str).collect();
-    let options = TimerOptions { stamping: Stamping::Off, frames_in_flight: 1 };
-    let timer = FrameTimer::new(gpu, &passes, &options);
-    let mut timer = timer.map_err(|source| RunError::Timer { scene: info.name.clone(), source })?;
+    let mut timer = timer(gpu, info, &TimerOptions { stamping: Stamping::Off, frames_in_flight: 1 })?;
     let mut nowhere = Table::new(Vec::new(), 0);
     let mut frame = timer.begin_frame(index);
-    scene.frame(index, &mut frame, &mut FrameSamples::new(&mut nowhere, None));
-    frame.end();
     let place = format!("frame {index}");
+    let samples = &mut FrameSamples::new(&mut nowhere, None);
+    device.call(|| place.clone(), || scene.frame(index, &mut frame, samples))?;
+    frame.end();
     device.wait(None, &place)?;
     device.complain(|| place)
+}
+
+/// A timer for the scene's passes.
+fn timer(gpu: &Gpu, info: &SceneInfo, options: &TimerOptions) -> Result<FrameTimer, RunError> {
+    let passes: Vec<&str> = info.passes.iter().map(String::as_str).collect();
+    FrameTimer::new(gpu, &passes, options)
+        .map_err(|source| RunError::Timer { scene: info.name.clone(), source })
 }
 
 /// Why a run ended before its end.
@@ -171,17 +176,13 @@ impl OneRun<'_> {
     ) -> Result<(Course, Reading<f64>), Halt> {
         observer.event(&Event::Phase { phase: Phase::StartUp, frames: 1 });
         let started = Instant::now();
-        let scene = &self.info.name;
         let setup = Setup { size: self.plan.size, switches: self.switches.clone() };
-        let loaded = guarded(|| self.benchmark.load(self.gpu, &setup))
-            .map_err(|message| self.panicked("loading".into(), message))?;
-        let loaded = loaded.map_err(|source| RunError::Load { scene: scene.clone(), source })?;
+        let loaded = self.device.call(|| "loading".into(), || self.benchmark.load(self.gpu, &setup))?;
+        let loaded = loaded.map_err(|source| RunError::Load { scene: self.info.name.clone(), source })?;
         self.device.complain(|| "loading".into())?;
-        let passes: Vec<&str> = self.info.passes.iter().map(String::as_str).collect();
         let options =
             TimerOptions { stamping: self.plan.stamping, frames_in_flight: self.plan.frames_in_flight };
-        let timer = FrameTimer::new(self.gpu, &passes, &options)
-            .map_err(|source| RunError::Timer { scene: scene.clone(), source })?;
+        let timer = timer(self.gpu, self.info, &options)?;
         let in_flight = InFlight::new(self.plan.frames_in_flight);
         let mut course = Course { scene: loaded, timer, in_flight, next: 0 };
         self.unmeasured(&mut course, observer, 0, self.plan.stamping)?;
@@ -258,8 +259,9 @@ impl OneRun<'_> {
             recorder.samples(frames - 1).set(metric_names::FRAME_INTERVAL, interval);
         }
         self.settle(course, &mut |frame| recorder.stamps(&frame))?;
-        course.scene.finish(&mut recorder.samples(frames - 1));
-        self.device.complain(|| "the last frame".into())?;
+        let last = || "the last frame".to_owned();
+        self.device.call(last, || course.scene.finish(&mut recorder.samples(frames - 1)))?;
+        self.device.complain(last)?;
         Ok(recorder)
     }
 
@@ -289,18 +291,13 @@ impl OneRun<'_> {
         self.wait_for_room(course)?;
         let start = Instant::now();
         let mut frame = course.timer.begin_frame_as(course.next, stamping);
-        let drawn = guarded(|| course.scene.frame(index, &mut frame, samples));
+        self.device.call(|| format!("frame {index}"), || course.scene.frame(index, &mut frame, samples))?;
         frame.end();
-        drawn.map_err(|message| self.panicked(format!("frame {index}"), message))?;
         let host = start.elapsed();
         course.next += 1;
         course.in_flight.submitted(self.gpu.queue.submit([]));
         self.device.complain(|| format!("frame {index}"))?;
         Ok(Taken { start, host })
-    }
-
-    fn panicked(&self, place: String, message: String) -> RunError {
-        RunError::Panicked { scene: self.info.name.clone(), place, message }
     }
 
     fn wait_for_room(&self, course: &mut Course) -> Result<(), Halt> {
