@@ -4,7 +4,7 @@
 use bytemuck::Pod;
 use framecost_harness::SceneError;
 
-use crate::scene::{Anchor, Content, Draw, Draws, Instance, Material, Moment, Placement, Rest, Strip};
+use crate::scene::{Anchor, Content, Draw, Draws, Instance, Light, Material, Moment, Rest, Strip};
 use crate::view::View;
 
 /// Bytes of a strip's vertex as the bend pass leaves it: `Bent` in `shared/scene.wgsl`.
@@ -37,7 +37,7 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    /// Uploads the content; `moment` says how much room its moving parts take.
+    /// Uploads the content, what moves as it stands at `moment`.
     ///
     /// # Errors
     /// Content that does not fit together, or too large for the device.
@@ -52,11 +52,13 @@ impl Buffers {
         let instances = make.filled::<Instance>("instances", &content.instances, Usage::STORAGE)?;
         let materials = make.filled::<Material>("materials", &content.materials, Usage::STORAGE)?;
         let strips = make.filled::<Strip>("strips", &content.strips, Usage::STORAGE)?;
-        let placements = make.room::<Placement>("placements", moment.placements.len(), Usage::STORAGE)?;
+        let lights = make.filled::<Light>("lights", &content.lights, Usage::STORAGE)?;
+        check_places(content, moment)?;
+        let placements = make.filled("placements", &content.placed(&moment.placements), Usage::STORAGE)?;
         let view = make.room::<View>("view", 1, Usage::UNIFORM)?;
         let scene_layout = scene_layout(&gpu.device);
-        let scene =
-            scene_group(&gpu.device, &scene_layout, [&view, &instances, &placements, &materials, &strips]);
+        let parts = [&view, &instances, &placements, &materials, &strips, &lights];
+        let scene = scene_group(&gpu.device, &scene_layout, parts);
         let ids = layout.ids as usize;
         Ok(Self {
             vertices: make.filled("vertices", &content.meshes.vertices, Usage::VERTEX)?,
@@ -84,11 +86,27 @@ impl Buffers {
     /// Writes what changed since the last frame.
     pub(crate) fn update(&self, queue: &wgpu::Queue, view: &View, moment: &Moment) {
         queue.write_buffer(&self.view, 0, bytemuck::bytes_of(view));
-        queue.write_buffer(&self.placements, 0, bytemuck::cast_slice(&moment.placements));
+        if !moment.placements.is_empty() {
+            queue.write_buffer(&self.placements, 0, bytemuck::cast_slice(&moment.placements));
+        }
         if !moment.anchors.is_empty() {
             queue.write_buffer(&self.anchors, 0, bytemuck::cast_slice(&moment.anchors));
         }
     }
+}
+
+/// Every instance stands somewhere.
+fn check_places(content: &Content, moment: &Moment) -> Result<(), SceneError> {
+    let (moving, still) = (moment.placements.len(), content.placements.len());
+    if moving != content.moving || moving + still != content.instances.len() {
+        let instances = content.instances.len();
+        return Err(format!(
+            "{instances} instances, {} of them moving; there are places for {moving} that move and {still} that do not",
+            content.moving
+        )
+        .into());
+    }
+    Ok(())
 }
 
 struct Maker<'a> {
@@ -149,6 +167,7 @@ fn scene_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
             entry(2, storage),
             entry(3, storage),
             entry(4, storage),
+            entry(5, storage),
         ],
     })
 }
@@ -156,7 +175,7 @@ fn scene_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 fn scene_group(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,
-    buffers: [&wgpu::Buffer; 5],
+    buffers: [&wgpu::Buffer; 6],
 ) -> wgpu::BindGroup {
     let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
         .zip(buffers)

@@ -9,9 +9,10 @@ use crate::counts::Counts;
 use crate::frame::{Colour, Depth, FRAME, PassSpec, Work};
 use crate::image;
 use crate::pass::{Compute, Kit, Render};
-use crate::scene::World;
+use crate::scene::{Camera, Content, Moment, World};
+use crate::switches;
 use crate::targets::Targets;
-use crate::view::{MOST_PASSES, Settings, View};
+use crate::view::{Fixed, MOST_PASSES, Settings, View};
 
 /// A world on a device, ready to draw.
 pub struct Engine<'w> {
@@ -23,6 +24,9 @@ pub struct Engine<'w> {
     targets: Targets,
     passes: Vec<Made>,
     counts: Counts,
+    fixed: Fixed,
+    /// The frame whose depth the pyramid holds, and its camera.
+    drawn: Option<(u64, Camera)>,
 }
 
 /// A pass of the list, made.
@@ -59,13 +63,19 @@ impl<'w> Engine<'w> {
         let passes = FRAME.iter().enumerate().map(make).collect::<Result<_, SceneError>>()?;
         let counts = Counts::new(&gpu.device, &buffers.layout, content.strip_indices.len());
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
-        Ok(Self { world, settings, device, queue, buffers, targets, passes, counts })
+        let fixed = fixed(content);
+        Ok(Self { world, settings, device, queue, buffers, targets, passes, counts, fixed, drawn: None })
     }
 
-    /// What the passes see at `index`.
+    /// What the passes see at `index` if it is drawn next.
     #[must_use]
     pub fn view(&self, index: u64) -> View {
-        View::new(&self.world.moment(index), &self.settings)
+        self.view_of(index, &self.world.moment(index))
+    }
+
+    fn view_of(&self, index: u64, moment: &Moment) -> View {
+        let before = self.drawn.as_ref().filter(|(drawn, _)| drawn.checked_add(1) == Some(index));
+        View::new(moment, before.map(|(_, camera)| camera), &self.fixed, &self.settings)
     }
 
     fn record(&self, submission: &mut Submission<'_>, place: usize, id: PassId) {
@@ -112,7 +122,8 @@ impl<'w> Engine<'w> {
 impl Scene for Engine<'_> {
     fn frame(&mut self, index: u64, frame: &mut Frame<'_>, samples: &mut FrameSamples<'_>) {
         let moment = self.world.moment(index);
-        self.buffers.update(&self.queue, &View::new(&moment, &self.settings), &moment);
+        self.buffers.update(&self.queue, &self.view_of(index, &moment), &moment);
+        self.drawn = Some((index, moment.camera));
         let ids: [Option<PassId>; MOST_PASSES] =
             std::array::from_fn(|place| FRAME.get(place).and_then(|spec| frame.pass(spec.name)));
         let mut place = 0;
@@ -149,11 +160,19 @@ fn settings(setup: &Setup) -> Result<Settings, SceneError> {
     for (load, spec) in loads.iter_mut().zip(FRAME) {
         *load = u32::try_from(setup.number(&load_switch(spec.name))?)?;
     }
-    Ok(Settings { size: setup.size, culling: setup.is_on(CULLING)?, loads })
+    Ok(Settings { size: setup.size, switches: switches::bits(setup)?, loads })
 }
 
-/// The switch that turns culling off.
-pub(crate) const CULLING: &str = "culling";
+/// What follows from the content alone.
+fn fixed(content: &Content) -> Fixed {
+    let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+    Fixed {
+        instances: count(content.instances.len()),
+        lights: count(content.lights.len()),
+        anchor: [0.0; 3],
+        roots: [u32::MAX; 3],
+    }
+}
 
 /// The switch that repeats a pass's work.
 pub(crate) fn load_switch(pass: &str) -> String {

@@ -14,6 +14,7 @@ pub mod frame;
 pub mod image;
 mod pass;
 pub mod scene;
+mod switches;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,7 @@ use std::sync::LazyLock;
 
 use framecost_harness::{Benchmark, Gate, Gpu, Scene, SceneError, SceneInfo, Setup, SwitchDef};
 
-use engine::{CULLING, Engine, load_switch};
+use engine::{Engine, load_switch};
 use frame::{FRAME, MAIN_PASS};
 use scene::World;
 use scene::orrery::{self, Orrery};
@@ -79,13 +80,12 @@ impl Benchmark for Reference {
                 format!("repeats the work of {} so many times without changing the picture", pass.name);
             SwitchDef::number(&load_switch(pass.name), 1, 1, 64, &about)
         });
-        let culling = SwitchDef::on_off(CULLING, true, "leaves out instances that the camera cannot see");
         let (gate, from, to) = MAIN_PASS;
         SceneInfo {
             program: "framecost-scenes".into(),
             about: self.about.into(),
             gates: vec![Gate::new(gate, from, to)],
-            switches: std::iter::once(culling).chain(loads).collect(),
+            switches: switches::defs().chain(loads).collect(),
             frames: self.frames,
             settings: format!("{}, {} samples a pixel", self.world().settings(), targets::SAMPLES),
             ..SceneInfo::new(self.name, &names)

@@ -50,7 +50,8 @@ pub(crate) mod shared {
 impl Kit<'_> {
     /// The pass's shader: its place in the list, the shared declarations, then the parts.
     pub(crate) fn shader(&self, parts: &[&str]) -> wgpu::ShaderModule {
-        let mut text = format!("const PASS: u32 = {}u;\n{}", self.place, shared::SCENE);
+        let mut text =
+            format!("const PASS: u32 = {}u;\n{}{}", self.place, crate::switches::wgsl(), shared::SCENE);
         parts.iter().for_each(|part| text.push_str(part));
         self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(self.name),

@@ -6,6 +6,7 @@ mod draws;
 mod mesh;
 pub mod orrery;
 mod random;
+mod textures;
 mod turn;
 
 use bytemuck::{Pod, Zeroable};
@@ -14,6 +15,7 @@ pub use camera::Camera;
 pub use draws::{Draw, Draws, MeshEntry};
 use framecost_harness::stable_hash as hash;
 pub use mesh::{Level, Mesh, Meshes, Vertex};
+pub use textures::Textures;
 
 /// A thing to draw, as its buffer holds it: what stays the same from frame to frame.
 #[repr(C)]
@@ -29,8 +31,31 @@ pub struct Instance {
     pub shade: u32,
     /// Thickness along the normals: a ring's tube.
     pub inflate: f32,
+    /// Scale of its mesh along each of the mesh's own axes, before radius and rotation.
+    pub stretch: [f32; 3],
+}
+
+impl Instance {
+    /// Radius of a ball around its place that holds it.
+    #[must_use]
+    pub const fn bound(&self, at: &Placement) -> f32 {
+        let [x, y, z] = self.stretch;
+        at.radius * x.max(y).max(z) + self.inflate
+    }
+}
+
+/// A light that shines from a point, as its buffer holds it: nothing beyond its reach is lit.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Light {
+    /// Where it is.
+    pub position: [f32; 3],
+    /// How far it reaches; its light falls to nothing there.
+    pub reach: f32,
+    /// Its light at distance one.
+    pub colour: [f32; 3],
     /// Keeps the layout that WGSL has.
-    pub unused: [u32; 3],
+    pub unused: f32,
 }
 
 /// Where an instance stands in a frame, as its buffer holds it.
@@ -150,8 +175,16 @@ pub struct Anchor {
 pub struct Content {
     /// Shapes.
     pub meshes: Meshes,
-    /// Things to draw.
+    /// Things to draw: first those that move, then those that stand still.
     pub instances: Vec<Instance>,
+    /// How many of them move: a [`Moment`] says where.
+    pub moving: usize,
+    /// Where those stand that do not move.
+    pub placements: Vec<Placement>,
+    /// Lights that shine from points.
+    pub lights: Vec<Light>,
+    /// Pictures of surfaces, which the scene's WGSL samples.
+    pub textures: Textures,
     /// Looks.
     pub materials: Vec<Material>,
     /// Strips that the bend pass shapes.
@@ -169,7 +202,7 @@ pub struct Moment {
     pub time: f32,
     /// The eye.
     pub camera: Camera,
-    /// Each instance's place.
+    /// The place of each instance that moves.
     pub placements: Vec<Placement>,
     /// Each anchor's place.
     pub anchors: Vec<Anchor>,
@@ -197,6 +230,12 @@ pub trait World: Send + Sync {
 }
 
 impl Content {
+    /// Where each instance stands when those that move stand at `moving`.
+    #[must_use]
+    pub fn placed(&self, moving: &[Placement]) -> Vec<Placement> {
+        [moving, &self.placements].concat()
+    }
+
     /// Hash of every buffer made once: the same on every machine, pinned by a test.
     #[must_use]
     pub fn hash(&self) -> u64 {
@@ -208,7 +247,12 @@ impl Content {
             .flat_map(|level| [level.first_index, level.indices, level.base_vertex.cast_unsigned()])
             .collect();
         let borders: Vec<f32> = self.meshes.meshes.iter().flat_map(|mesh| mesh.borders.clone()).collect();
-        let parts: [&[u8]; 9] = [
+        let parts: [&[u8]; 14] = [
+            &(self.moving as u64).to_le_bytes(),
+            bytemuck::cast_slice(&self.placements),
+            bytemuck::cast_slice(&self.lights),
+            &self.textures.colours,
+            &self.textures.reliefs,
             bytemuck::cast_slice(&borders),
             bytemuck::cast_slice(&self.meshes.vertices),
             bytemuck::cast_slice(&self.meshes.indices),

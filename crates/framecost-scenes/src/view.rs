@@ -40,8 +40,32 @@ pub struct View {
     pub zero: f32,
     /// How many instances there are.
     pub instances: u32,
-    /// 1 where culling leaves out what is not seen, else 0.
-    pub culling: u32,
+    /// Bits of the switches in `switches.rs`.
+    pub switches: u32,
+    /// The eye of the frame before, whose depth the pyramid holds when the frame begins.
+    pub before_eye: [f32; 3],
+    /// What lies nearer is not drawn.
+    pub near: f32,
+    /// The axis [`View::right`] of the frame before.
+    pub before_right: [f32; 3],
+    /// 1 where the frame before was drawn, so that the pyramid holds its depth; else 0.
+    pub before: u32,
+    /// The axis [`View::up`] of the frame before.
+    pub before_up: [f32; 3],
+    /// How many lights shine from points.
+    pub lights: u32,
+    /// The axis [`View::forward`] of the frame before.
+    pub before_forward: [f32; 3],
+    /// How many instances move: the first of the list.
+    pub moving: u32,
+    /// Where the trees of rays have their origin in the world.
+    pub anchor: [f32; 3],
+    /// Width of the image in pixels.
+    pub width: u32,
+    /// Roots of the trees of rays: what stands still, what moves, what bends; [`u32::MAX`] for one that is empty.
+    pub roots: [u32; 3],
+    /// Height of the image in pixels.
+    pub height: u32,
     /// How often each pass of the list repeats its work.
     pub loads: [u32; MOST_PASSES],
 }
@@ -54,17 +78,31 @@ pub const MOST_PASSES: usize = 16;
 pub struct Settings {
     /// Size of the image.
     pub size: Size,
-    /// Whether what is not seen is left out.
-    pub culling: bool,
+    /// Bits of the switches in `switches.rs`.
+    pub switches: u32,
     /// How often each pass of the list repeats its work.
     pub loads: [u32; MOST_PASSES],
 }
 
+/// What a scene's views share: it follows from the content.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fixed {
+    /// How many instances there are.
+    pub instances: u32,
+    /// How many lights shine from points.
+    pub lights: u32,
+    /// Where the trees of rays have their origin in the world.
+    pub anchor: [f32; 3],
+    /// Roots of the trees of rays.
+    pub roots: [u32; 3],
+}
+
 impl View {
-    /// The view of this moment.
+    /// The view of this moment; `history` is the camera of the frame before where that was drawn just before.
     #[must_use]
-    pub fn new(moment: &Moment, settings: &Settings) -> Self {
+    pub fn new(moment: &Moment, history: Option<&Camera>, fixed: &Fixed, settings: &Settings) -> Self {
         let Moment { camera, light, .. } = moment;
+        let before = history.unwrap_or(camera);
         let aspect = f64::from(settings.size.width) / f64::from(settings.size.height);
         let vector = |v: glam::DVec3| v.as_vec3().to_array();
         let half_height = Camera::HALF_HEIGHT;
@@ -83,8 +121,20 @@ impl View {
             light_radius: moment.light_radius,
             light_seen: moment.light_seen,
             zero: 0.0,
-            instances: u32::try_from(moment.placements.len()).unwrap_or(u32::MAX),
-            culling: u32::from(settings.culling),
+            instances: fixed.instances,
+            switches: settings.switches,
+            before_eye: vector(before.eye),
+            near: Camera::NEAR as f32,
+            before_right: vector(before.right),
+            before: u32::from(history.is_some()),
+            before_up: vector(before.up),
+            lights: fixed.lights,
+            before_forward: vector(before.forward),
+            moving: u32::try_from(moment.placements.len()).unwrap_or(u32::MAX),
+            anchor: fixed.anchor,
+            width: settings.size.width,
+            roots: fixed.roots,
+            height: settings.size.height,
             loads: settings.loads,
         }
     }

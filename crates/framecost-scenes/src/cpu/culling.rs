@@ -1,6 +1,7 @@
 //! culling, in the same order of operations as `pass/culling.wgsl`, so that both decide alike to the last bit.
 
 use crate::scene::{Draws, Instance, MeshEntry, Placement};
+use crate::switches::{CULLING, bit};
 use crate::view::View;
 
 /// The ids of each draw, ascending.
@@ -13,8 +14,8 @@ pub fn culling(
 ) -> Vec<Vec<u32>> {
     let mut lists = vec![Vec::new(); draws.draws.len()];
     for (id, (instance, at)) in (0u32..).zip(instances.iter().zip(placements)) {
-        let bound = at.radius + instance.inflate;
-        if view.culling == 1 && outside(view, at.position, bound) {
+        let bound = instance.bound(at);
+        if view.switches & bit(CULLING) != 0 && outside(view, at.position, bound) {
             continue;
         }
         let entry = &draws.meshes[instance.mesh as usize];

@@ -58,14 +58,13 @@ fn cull(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let at = placements[id.x];
-    let instance = instances[id.x];
-    let entry = meshes[instance.mesh];
-    let bound = at.radius + instance.inflate;
+    let entry = meshes[instances[id.x].mesh];
+    let bound = bound(id.x);
     var left_out = false;
     var draw = 0u;
     for (var i = 0u; i < load(); i++) {
         let centre = at.position + vec3<f32>(f32(i) * view.zero);
-        left_out = left_out || (view.culling == 1u && outside(centre, bound));
+        left_out = left_out || (is_on(CULLING) && outside(centre, bound));
         draw = max(draw, entry.first_draw + level(entry, centre, bound));
     }
     if !left_out {

@@ -12,7 +12,7 @@ struct Body {
 @vertex
 fn body(@location(0) position: vec3<f32>, @location(1) normal: vec3<f32>, @location(2) id: u32) -> Body {
     let world = placed(id, position, normal);
-    return Body(clip(world), world, turned(placements[id].rotation, normal), position, id);
+    return Body(clip(world), world, placed_normal(id, normal), position, id);
 }
 
 @vertex

@@ -113,7 +113,7 @@ mod tests {
             borders: vec![0.5; levels.saturating_sub(1)],
         };
         let instance =
-            |&mesh: &u32| Instance { mesh, material: 0, seed: 0, shade: 0, inflate: 0.0, unused: [0; 3] };
+            |&mesh: &u32| Instance { mesh, material: 0, seed: 0, shade: 0, inflate: 0.0, stretch: [1.0; 3] };
         Content {
             meshes: Meshes { meshes: levels.iter().map(mesh).collect(), ..Meshes::default() },
             instances: of_mesh.iter().map(instance).collect(),

@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn every_index_leads_somewhere() {
         let orrery = Orrery::new();
-        let Content { meshes, instances, materials, strips, rest, strip_indices } = orrery.content();
+        let Content { meshes, instances, materials, strips, rest, strip_indices, .. } = orrery.content();
         let within = |index: u32, len: usize| (index as usize) < len;
         assert!(instances.iter().all(|it| within(it.mesh, meshes.meshes.len())
             && within(it.material, materials.len())

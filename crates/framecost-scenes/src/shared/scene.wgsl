@@ -21,8 +21,24 @@ struct View {
     // Always zero, which the compiler cannot know: repeated work adds it, so that no repetition is taken out.
     zero: f32,
     instances: u32,
-    // 1 where culling leaves out what is outside the planes.
-    culling: u32,
+    // Bits: CULLING and so on.
+    switches: u32,
+    // The camera of the frame before, whose depth the pyramid holds when a frame begins; `before` is 0 if there is none.
+    before_eye: vec3<f32>,
+    near: f32,
+    before_right: vec3<f32>,
+    before: u32,
+    before_up: vec3<f32>,
+    lights: u32,
+    before_forward: vec3<f32>,
+    // The first so many instances move.
+    moving: u32,
+    // Origin of the trees of rays in the world.
+    anchor: vec3<f32>,
+    width: u32,
+    // Roots of the trees of rays: what stands still, what moves, what bends.
+    roots: vec3<u32>,
+    height: u32,
     // How often each pass repeats its work, four passes a vector.
     loads: array<vec4<u32>, 4>,
 }
@@ -33,9 +49,18 @@ struct Instance {
     seed: u32,
     shade: u32,
     inflate: f32,
-    unused_a: u32,
-    unused_b: u32,
-    unused_c: u32,
+    // Of the mesh along its own axes; scalars, since a vector would start at a multiple of sixteen bytes.
+    stretch_x: f32,
+    stretch_y: f32,
+    stretch_z: f32,
+}
+
+// A light that shines from a point; nothing beyond its reach is lit.
+struct Light {
+    position: vec3<f32>,
+    reach: f32,
+    colour: vec3<f32>,
+    unused: f32,
 }
 
 struct Placement {
@@ -91,6 +116,23 @@ struct Bent {
 @group(0) @binding(2) var<storage, read> placements: array<Placement>;
 @group(0) @binding(3) var<storage, read> materials: array<Material>;
 @group(0) @binding(4) var<storage, read> strips: array<Strip>;
+@group(0) @binding(5) var<storage, read> lights: array<Light>;
+
+fn is_on(flag: u32) -> bool {
+    return (view.switches & flag) != 0u;
+}
+
+fn stretch(id: u32) -> vec3<f32> {
+    let instance = instances[id];
+    return vec3<f32>(instance.stretch_x, instance.stretch_y, instance.stretch_z);
+}
+
+// Radius of a ball that holds the instance.
+fn bound(id: u32) -> f32 {
+    let instance = instances[id];
+    let longest = max(max(instance.stretch_x, instance.stretch_y), instance.stretch_z);
+    return placements[id].radius * longest + instance.inflate;
+}
 
 // How often this pass repeats its work.
 fn load() -> u32 {

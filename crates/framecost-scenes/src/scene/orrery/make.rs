@@ -115,8 +115,9 @@ impl Make {
             seed: self.random.half_word(),
             shade: index_of(shade),
             inflate: inflate as f32,
-            unused: [0; 3],
+            stretch: [1.0; 3],
         });
+        self.content.moving += 1;
         self.bodies.push(body);
         index
     }
