@@ -3,8 +3,10 @@
 
 use bytemuck::Pod;
 use framecost_harness::SceneError;
+use framecost_sample::Size;
 
 use crate::scene::{Anchor, Content, Draw, Draws, Instance, Light, Material, Moment, Rest, Strip};
+use crate::pyramid;
 use crate::view::View;
 
 /// Bytes of a strip's vertex as the bend pass leaves it: `Bent` in `shared/scene.wgsl`.
@@ -12,6 +14,12 @@ pub(crate) const BENT_SIZE: u64 = 32;
 
 /// Bytes of an indirect draw.
 pub(crate) const DRAW_SIZE: u64 = size_of::<Draw>() as u64;
+
+/// Cells of the view's volume: columns, rows and slices of `shared/froxel.wgsl`.
+pub(crate) const CELLS: usize = 16 * 9 * 24;
+
+/// The most lights that a cell lists, as in `shared/froxel.wgsl`.
+pub(crate) const MOST_LIGHTS: usize = 96;
 
 /// A scene on a device.
 #[derive(Debug)]
@@ -30,6 +38,13 @@ pub(crate) struct Buffers {
     pub(crate) bent: wgpu::Buffer,
     pub(crate) draws: wgpu::Buffer,
     pub(crate) visible: wgpu::Buffer,
+    /// What the first phase of culling puts off.
+    pub(crate) later: wgpu::Buffer,
+    /// The farthest depths, level by level.
+    pub(crate) pyramid: wgpu::Buffer,
+    /// Each cell's list of lights, and how often one was full.
+    pub(crate) light_lists: wgpu::Buffer,
+    pub(crate) full_lists: wgpu::Buffer,
     /// Group 0.
     pub(crate) scene_layout: wgpu::BindGroupLayout,
     pub(crate) scene: wgpu::BindGroup,
@@ -45,6 +60,7 @@ impl Buffers {
         gpu: &framecost_harness::Gpu,
         content: &Content,
         moment: &Moment,
+        size: Size,
     ) -> Result<Self, SceneError> {
         use wgpu::BufferUsages as Usage;
         let layout = Draws::of(content)?;
@@ -75,6 +91,10 @@ impl Buffers {
             )?,
             draws: make.filled("draws", &layout.draws, Usage::STORAGE | Usage::INDIRECT)?,
             visible: make.room::<u32>("visible", ids, Usage::STORAGE | Usage::VERTEX)?,
+            later: make.room::<u32>("later", 1 + content.instances.len(), Usage::STORAGE)?,
+            pyramid: make.room::<f32>("pyramid", pyramid::texels(size), Usage::STORAGE)?,
+            light_lists: make.room::<[u32; 1 + MOST_LIGHTS]>("light lists", CELLS, Usage::STORAGE)?,
+            full_lists: make.room::<u32>("full lists", 1, Usage::STORAGE)?,
             view,
             placements,
             scene_layout,

@@ -2,3 +2,7 @@
 
 pub mod bend;
 pub mod culling;
+pub mod culling_one;
+pub mod culling_two;
+pub mod depth_pyramid;
+pub mod froxel;

@@ -9,6 +9,7 @@ use crate::counts::Counts;
 use crate::frame::{Colour, Depth, FRAME, PassSpec, Work};
 use crate::image;
 use crate::pass::{Compute, Kit, Render};
+use crate::pictures::Pictures;
 use crate::scene::{Camera, Content, Moment, World};
 use crate::switches;
 use crate::targets::Targets;
@@ -43,15 +44,18 @@ impl<'w> Engine<'w> {
     pub fn new(gpu: &Gpu, world: &'w dyn World, setup: &Setup) -> Result<Self, SceneError> {
         let settings = settings(setup)?;
         let content = world.content();
-        let buffers = Buffers::new(gpu, content, &world.moment(0))?;
+        let buffers = Buffers::new(gpu, content, &world.moment(0), settings.size)?;
+        let pictures = Pictures::new(&gpu.device, &gpu.queue, &content.textures)?;
         let targets = Targets::new(&gpu.device, settings.size);
         let make = |(place, spec): (usize, &PassSpec)| {
             let kit = Kit {
                 device: &gpu.device,
                 buffers: &buffers,
                 targets: &targets,
+                pictures: &pictures,
                 content,
                 looks: world.shader(),
+                lighting: world.lighting(),
                 place,
                 name: spec.name,
             };
@@ -109,6 +113,7 @@ impl<'w> Engine<'w> {
         let operations = match depth {
             // Reversed depth: infinity is zero.
             Depth::Lay => wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store },
+            Depth::Add => wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
             Depth::Test => wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Discard },
         };
         wgpu::RenderPassDepthStencilAttachment {

@@ -13,6 +13,8 @@ pub mod engine;
 pub mod frame;
 pub mod image;
 mod pass;
+mod pictures;
+mod pyramid;
 pub mod scene;
 mod switches;
 mod targets;

@@ -12,7 +12,7 @@ mod turn;
 use bytemuck::{Pod, Zeroable};
 
 pub use camera::Camera;
-pub use draws::{Draw, Draws, MeshEntry};
+pub use draws::{Draw, Draws, MeshEntry, PHASES};
 use framecost_harness::stable_hash as hash;
 pub use mesh::{Level, Mesh, Meshes, Vertex};
 pub use textures::Textures;
@@ -107,6 +107,14 @@ pub struct Material {
     pub octaves: u32,
     /// Graduations engraved around a ring; 0 for none.
     pub ticks: u32,
+    /// Which of the scene's formulas draws it.
+    pub kind: u32,
+    /// Its layer of the scene's textures.
+    pub layer: u32,
+    /// How often the texture repeats, a unit of length.
+    pub tiling: f32,
+    /// Scale of the texture's roughness.
+    pub roughness: f32,
 }
 
 /// A strip that the bend pass shapes, as its buffer holds it.
@@ -115,15 +123,15 @@ pub struct Material {
 pub struct Strip {
     /// Which of the frame's anchors carries it.
     pub anchor: u32,
-    /// [`Strip::TAIL`] or [`Strip::RING`].
+    /// [`Strip::TAIL`], [`Strip::RING`] or [`Strip::FLAG`].
     pub kind: u32,
-    /// A tail's place around its axis in radians; a ring's phase.
+    /// A tail's place around its axis in radians; a ring's or a flag's phase.
     pub angle: f32,
-    /// A tail's distance from its axis; a ring's radius. In anchor sizes.
+    /// A tail's distance from its axis; a ring's radius; the height of a flag's waves. In anchor sizes.
     pub reach: f32,
     /// Half its width, in anchor sizes.
     pub half_width: f32,
-    /// A tail's length, a ring's wave height. In anchor sizes.
+    /// A tail's or a flag's length, a ring's wave height. In anchor sizes.
     pub stretch: f32,
     /// Index into the materials.
     pub material: u32,
@@ -136,6 +144,8 @@ impl Strip {
     pub const TAIL: u32 = 0;
     /// Runs around its anchor.
     pub const RING: u32 = 1;
+    /// Cloth that hangs by its start and waves in the wind.
+    pub const FLAG: u32 = 2;
 }
 
 /// A strip's vertex at rest, as its buffer holds it.
@@ -160,11 +170,11 @@ pub struct Anchor {
     pub origin: [f32; 3],
     /// Length of one anchor size in the world.
     pub size: f32,
-    /// A tail's way; a ring plane's first axis. Of unit length.
+    /// A tail's or a flag's way; a ring plane's first axis. Of unit length.
     pub x: [f32; 3],
     /// Keeps the layout that WGSL has.
     pub unused: f32,
-    /// A tail's drag, square to `x`; a ring plane's second axis. Of unit length.
+    /// A tail's drag, square to `x`; a flag's edge; a ring plane's second axis. Of unit length.
     pub y: [f32; 3],
     /// Keeps the layout that WGSL has.
     pub unused_too: f32,
@@ -222,8 +232,13 @@ pub trait World: Send + Sync {
     /// The scene at `frame`. The same index is the same moment in every run and on every adapter.
     fn moment(&self, frame: u64) -> Moment;
 
-    /// WGSL of its surfaces and its sky: `surface`, `strip_surface` and `sky`, as `shared/surface.wgsl` wants them.
+    /// WGSL of its surfaces and its sky: `surface`, `strip_surface`, `sky` and more, as `shared/surface.wgsl` wants them.
     fn shader(&self) -> &'static str;
+
+    /// WGSL of how light falls: `lighting`, as `shared/daylight.wgsl` has it.
+    fn lighting(&self) -> &'static str {
+        include_str!("shared/daylight.wgsl")
+    }
 
     /// Every seed, count and length that the picture hangs on, as text: it goes into the run's settings hash.
     fn settings(&self) -> String;

@@ -10,17 +10,24 @@ pub(crate) const SAMPLES: u32 = 4;
 /// All targets of a frame.
 #[derive(Debug)]
 pub(crate) struct Targets {
+    /// Size of the image.
+    pub(crate) size: Size,
     light_samples: wgpu::TextureView,
     light: wgpu::TextureView,
     image_view: wgpu::TextureView,
     /// Depth samples, reversed: 1 at the near plane, 0 at infinity.
     pub(crate) depth_samples: wgpu::TextureView,
+    /// How much of the main light each pixel sees.
+    pub(crate) mask: wgpu::TextureView,
     /// The picture, to be read back.
     pub(crate) image: wgpu::Texture,
 }
 
 impl Targets {
     pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+    /// Of the shadow mask.
+    pub(crate) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R32Float;
 
     pub(crate) const fn format(target: Target) -> wgpu::TextureFormat {
         match target {
@@ -39,17 +46,19 @@ impl Targets {
                 sample_count,
                 dimension: wgpu::TextureDimension::D2,
                 format,
-                usage: Usage::RENDER_ATTACHMENT | usage,
+                usage,
                 view_formats: &[],
             })
         };
         let view = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
         let light = Self::format(Target::Light);
-        let image = texture("image", Self::format(Target::Image), 1, Usage::COPY_SRC);
+        let image = texture("image", Self::format(Target::Image), 1, Usage::RENDER_ATTACHMENT | Usage::COPY_SRC);
         Self {
-            light_samples: view(&texture("light samples", light, SAMPLES, Usage::empty())),
-            light: view(&texture("light", light, 1, Usage::TEXTURE_BINDING)),
-            depth_samples: view(&texture("depth samples", Self::DEPTH, SAMPLES, Usage::empty())),
+            size,
+            light_samples: view(&texture("light samples", light, SAMPLES, Usage::RENDER_ATTACHMENT)),
+            light: view(&texture("light", light, 1, Usage::RENDER_ATTACHMENT | Usage::TEXTURE_BINDING)),
+            depth_samples: view(&texture("depth samples", Self::DEPTH, SAMPLES, Usage::RENDER_ATTACHMENT | Usage::TEXTURE_BINDING)),
+            mask: view(&texture("mask", Self::MASK, 1, Usage::STORAGE_BINDING | Usage::TEXTURE_BINDING)),
             image_view: view(&image),
             image,
         }

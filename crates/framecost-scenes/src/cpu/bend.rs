@@ -33,6 +33,12 @@ fn shaped(view: &View, strip: &Strip, anchor: &Anchor, vertex: &Rest) -> Bent {
         let position = middle + across * (vertex.side * anchor.size * width);
         return Bent { position, normal: across.cross(ahead).normalize() };
     }
+    if strip.kind == Strip::FLAG {
+        let position = flag(view, strip, anchor, vertex.along, vertex.side);
+        let ahead = flag(view, strip, anchor, vertex.along + 0.01, vertex.side) - position;
+        let across = flag(view, strip, anchor, vertex.along, vertex.side + 0.1) - position;
+        return Bent { position, normal: ahead.cross(across).normalize() };
+    }
     let angle = vertex.along * std::f32::consts::TAU + strip.angle;
     let out = strip.reach + vertex.side * strip.half_width;
     let position = ring_point(view, strip, anchor, angle, out);
@@ -61,4 +67,14 @@ fn ring_point(view: &View, strip: &Strip, anchor: &Anchor, angle: f32, out: f32)
     let swell = strip.stretch * (14.0 * out - 3.0 * angle + 0.9 * view.time).sin() * (out - 1.2);
     let flat = x * angle.cos() + y * angle.sin();
     Vec3::from_array(anchor.origin) + anchor.size * (flat * out + z * swell)
+}
+
+fn flag(view: &View, strip: &Strip, anchor: &Anchor, along: f32, side: f32) -> Vec3 {
+    let [x, y, z] = axes(anchor);
+    let wave = (9.0 * along - 5.3 * view.time + strip.angle + 0.8 * side).sin();
+    let slow = (3.7 * along - 2.1 * view.time + 2.3 * strip.angle - 0.5 * side).sin();
+    let swing = strip.reach * along * (0.62 * wave + 0.38 * slow);
+    let reached = strip.stretch * along * (1.0 - 0.12 * slow.abs() * along);
+    let way = x * reached + y * (side * strip.half_width);
+    Vec3::from_array(anchor.origin) + anchor.size * (way + z * swing)
 }

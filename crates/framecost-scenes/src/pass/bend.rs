@@ -2,6 +2,7 @@
 
 use framecost_harness::SceneError;
 
+use super::group::Slot;
 use super::{Compute, Kit, groups_of_64};
 
 struct Bend {
@@ -13,11 +14,11 @@ struct Bend {
 
 pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Compute>, SceneError> {
     let buffers = kit.buffers;
-    let (layout, own) =
-        kit.storage(&[(&buffers.rest, false), (&buffers.anchors, false), (&buffers.bent, true)]);
+    let slots = [Slot::Read(&buffers.rest), Slot::Read(&buffers.anchors), Slot::Write(&buffers.bent)];
+    let (layout, own) = kit.group(wgpu::ShaderStages::COMPUTE, &slots);
     let module = kit.shader(&[include_str!("bend.wgsl")]);
     Ok(Box::new(Bend {
-        pipeline: kit.compute_pipeline(&kit.layout(Some(&layout)), &module, "bend"),
+        pipeline: kit.compute_pipeline(&kit.layout(&[&layout]), &module, "bend"),
         scene: buffers.scene.clone(),
         own,
         groups: groups_of_64(kit.content.rest.len()),

@@ -42,6 +42,18 @@ fn ring_point(strip: Strip, anchor: Anchor, angle: f32, out: f32) -> vec3<f32> {
     return anchor.origin + anchor.size * (flat * out + z * swell(strip, angle, out));
 }
 
+// Cloth held along its edge at the anchor: waves run along it and grow on the way, and it sags a little.
+fn flag(strip: Strip, anchor: Anchor, along: f32, side: f32) -> vec3<f32> {
+    let z = cross(anchor.x, anchor.y);
+    let wave = sin(9.0 * along - 5.3 * view.time + strip.angle + 0.8 * side);
+    let slow = sin(3.7 * along - 2.1 * view.time + 2.3 * strip.angle - 0.5 * side);
+    let swing = strip.reach * along * (0.62 * wave + 0.38 * slow);
+    // What goes into waves is missing from its length.
+    let reached = strip.stretch * along * (1.0 - 0.12 * abs(slow) * along);
+    let way = anchor.x * reached + anchor.y * (side * strip.half_width);
+    return anchor.origin + anchor.size * (way + z * swing);
+}
+
 struct Shaped {
     position: vec3<f32>,
     normal: vec3<f32>,
@@ -58,6 +70,12 @@ fn shaped(vertex: Rest) -> Shaped {
         let width = strip.half_width * (1.0 - vertex.along) * (0.25 + sqrt(vertex.along));
         let position = middle + across * (vertex.side * anchor.size * width);
         return Shaped(position, normalize(cross(across, ahead)));
+    }
+    if strip.kind == 2u {
+        let position = flag(strip, anchor, vertex.along, vertex.side);
+        let ahead = flag(strip, anchor, vertex.along + 0.01, vertex.side) - position;
+        let across = flag(strip, anchor, vertex.along, vertex.side + 0.1) - position;
+        return Shaped(position, normalize(cross(ahead, across)));
     }
     let angle = vertex.along * TURN + strip.angle;
     let out = strip.reach + vertex.side * strip.half_width;

@@ -2,6 +2,7 @@
 
 use framecost_harness::SceneError;
 
+use super::group::Slot;
 use super::{Kit, Render, shared};
 use crate::frame::Target;
 use crate::targets::Targets;
@@ -13,37 +14,18 @@ struct Tonemapping {
 }
 
 pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Render>, SceneError> {
-    let own_layout = kit.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some(kit.name),
-        entries: &[wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::FRAGMENT,
-            ty: wgpu::BindingType::Texture {
-                sample_type: wgpu::TextureSampleType::Float { filterable: false },
-                view_dimension: wgpu::TextureViewDimension::D2,
-                multisampled: false,
-            },
-            count: None,
-        }],
-    });
-    let own = kit.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(kit.name),
-        layout: &own_layout,
-        entries: &[wgpu::BindGroupEntry {
-            binding: 0,
-            resource: wgpu::BindingResource::TextureView(kit.targets.view(Target::Light)),
-        }],
-    });
+    let slots = [Slot::Texels(kit.targets.view(Target::Light))];
+    let (own_layout, own) = kit.group(wgpu::ShaderStages::FRAGMENT, &slots);
     let pipeline = pipeline(kit, &own_layout);
     Ok(Box::new(Tonemapping { pipeline, scene: kit.buffers.scene.clone(), own }))
 }
 
 fn pipeline(kit: &Kit<'_>, own: &wgpu::BindGroupLayout) -> wgpu::RenderPipeline {
-    let parts = [shared::NOISE, shared::SURFACE, kit.looks, include_str!("tonemapping.wgsl")];
+    let parts = [shared::NOISE, shared::TEXTURES, shared::SURFACE, kit.looks, include_str!("tonemapping.wgsl")];
     let module = kit.shader(&parts);
     kit.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(kit.name),
-        layout: Some(&kit.layout(Some(own))),
+        layout: Some(&kit.layout(&[own])),
         vertex: wgpu::VertexState {
             module: &module,
             entry_point: Some("cover"),

@@ -41,13 +41,16 @@ pub struct Draw {
 pub struct Draws {
     /// By mesh.
     pub meshes: Vec<MeshEntry>,
-    /// By draw, no instances yet.
+    /// By phase of culling and draw, no instances yet.
     pub draws: Vec<Draw>,
-    /// Where each draw's list of ids begins.
+    /// Where each draw's list of ids begins, in the same order.
     pub lists: Vec<u32>,
     /// Length of all lists together: each has room for every instance of its mesh.
     pub ids: u32,
 }
+
+/// Phases of culling, each with draws and lists of its own.
+pub const PHASES: usize = 2;
 
 impl Draws {
     /// The draws of this content.
@@ -67,7 +70,24 @@ impl Draws {
         for (number, (mesh, count)) in meshes.iter().zip(counts).enumerate() {
             all.add(number, mesh, count)?;
         }
+        all.repeat()?;
         Ok(all)
+    }
+
+    /// How many draws a phase has.
+    #[must_use]
+    pub fn of_a_phase(&self) -> usize {
+        self.draws.len() / PHASES
+    }
+
+    /// The same draws once more for the second phase.
+    fn repeat(&mut self) -> Result<(), String> {
+        let (ids, draws) = (self.ids, self.draws.len());
+        self.ids = ids.checked_mul(2).ok_or("more ids than 32 bits number")?;
+        self.draws.extend_from_within(..draws);
+        self.lists.extend_from_within(..draws);
+        self.lists[draws..].iter_mut().for_each(|first| *first += ids);
+        Ok(())
     }
 
     fn add(&mut self, number: usize, mesh: &Mesh, count: u32) -> Result<(), String> {
@@ -124,8 +144,8 @@ mod tests {
     #[test]
     fn every_level_has_room_for_every_instance_of_its_mesh() {
         let draws = Draws::of(&content(&[2, 1], &[0, 1, 1, 0, 0])).unwrap();
-        assert_eq!(draws.lists, [0, 3, 6]);
-        assert_eq!(draws.ids, 8);
+        assert_eq!(draws.lists, [0, 3, 6, 8, 11, 14], "the second phase has lists of its own");
+        assert_eq!((draws.ids, draws.of_a_phase()), (16, 3));
         let firsts: Vec<u32> = draws.meshes.iter().map(|mesh| mesh.first_draw).collect();
         assert_eq!(firsts, [0, 2]);
     }

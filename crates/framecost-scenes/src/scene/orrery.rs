@@ -197,6 +197,10 @@ impl World for Orrery {
         include_str!("orrery/look.wgsl")
     }
 
+    fn lighting(&self) -> &'static str {
+        include_str!("orrery/light.wgsl")
+    }
+
     fn settings(&self) -> String {
         format!(
             "orrery content {:016x} frames {FRAMES} path {:016x}",

@@ -86,6 +86,10 @@ struct Material {
     metal: f32,
     octaves: u32,
     ticks: u32,
+    kind: u32,
+    layer: u32,
+    tiling: f32,
+    roughness: f32,
 }
 
 struct Strip {

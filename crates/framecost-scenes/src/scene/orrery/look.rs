@@ -43,6 +43,10 @@ const PLAIN: Material = Material {
     metal: 0.0,
     octaves: 4,
     ticks: 0,
+    kind: 0,
+    layer: 0,
+    tiling: 0.0,
+    roughness: 0.0,
 };
 
 /// All rows, each at its name.

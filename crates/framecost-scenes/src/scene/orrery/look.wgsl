@@ -61,6 +61,7 @@ fn surface(hit: Hit, material: Material) -> Surface {
     out.gloss = select(out.gloss, 0.0, cloud > 0.3);
 
     let height = select(n, material.sea, wet) * (1.0 - cloud) * hit.radius / material.frequency;
+    out.roughness = 1.0;
     out.normal = relief(hit.normal, hit.position, height, material.bump);
 
     // Engraved graduations, a long one every ten.
@@ -93,6 +94,7 @@ fn strip_surface(hit: Hit, material: Material) -> Surface {
     out.colour = palette(material, select(groove, 1.0 - along, tail)) * select(1.0, 0.0, tail);
     out.glow = palette(material, 1.0 - along) * material.glow;
     out.through = 0.45;
+    out.roughness = 1.0;
     return out;
 }
 

@@ -1,4 +1,4 @@
-// depth_prepass: lays down the depth of everything that will be shaded, so that lit shades each sample once.
+// The passes of depth alone: they lay down the depth of everything that will be shaded, so that lit shades each sample once.
 
 @vertex
 fn body(
