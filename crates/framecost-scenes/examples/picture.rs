@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let size = Size { width: width.parse()?, height: height.parse()? };
     let info = ORRERY.info();
     let switches = resolve(&info.name, &info.switches, &Switches::default())?;
-    let gpu = Gpu::open(&OpenOptions::default())?;
+    let gpu = Gpu::open(&OpenOptions { limits: info.limits.clone(), ..OpenOptions::default() })?;
     let mut engine = ORRERY.engine(&gpu, &Setup { size, switches })?;
     draw(&gpu, &info, &mut engine, frame.parse()?, Duration::from_secs(60))?;
     let image = engine.image()?;

@@ -5,8 +5,9 @@ use bytemuck::Pod;
 use framecost_harness::SceneError;
 use framecost_sample::Size;
 
-use crate::scene::{Anchor, Content, Draw, Draws, Instance, Light, Material, Moment, Rest, Strip};
 use crate::pyramid;
+use crate::rays::Rays;
+use crate::scene::{Anchor, Content, Draw, Draws, Instance, Light, Material, Moment, Rest, Strip};
 use crate::view::View;
 
 /// Bytes of a strip's vertex as the bend pass leaves it: `Bent` in `shared/scene.wgsl`.
@@ -45,6 +46,8 @@ pub(crate) struct Buffers {
     /// Each cell's list of lights, and how often one was full.
     pub(crate) light_lists: wgpu::Buffer,
     pub(crate) full_lists: wgpu::Buffer,
+    /// What rays walk.
+    pub(crate) rays: Rays,
     /// Group 0.
     pub(crate) scene_layout: wgpu::BindGroupLayout,
     pub(crate) scene: wgpu::BindGroup,
@@ -95,6 +98,7 @@ impl Buffers {
             pyramid: make.room::<f32>("pyramid", pyramid::texels(size), Usage::STORAGE)?,
             light_lists: make.room::<[u32; 1 + MOST_LIGHTS]>("light lists", CELLS, Usage::STORAGE)?,
             full_lists: make.room::<u32>("full lists", 1, Usage::STORAGE)?,
+            rays: Rays::new(&make, content, moment)?,
             view,
             placements,
             scene_layout,
@@ -129,14 +133,15 @@ fn check_places(content: &Content, moment: &Moment) -> Result<(), SceneError> {
     Ok(())
 }
 
-struct Maker<'a> {
+/// Makes buffers.
+pub(crate) struct Maker<'a> {
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,
 }
 
 impl Maker<'_> {
     /// Room for `count` items. Never empty, since a binding must not be; what is beyond the count stays zero.
-    fn room<T>(
+    pub(crate) fn room<T>(
         &self,
         label: &str,
         count: usize,
@@ -157,7 +162,7 @@ impl Maker<'_> {
         }))
     }
 
-    fn filled<T: Pod>(
+    pub(crate) fn filled<T: Pod>(
         &self,
         label: &str,
         items: &[T],

@@ -1,17 +1,38 @@
-//! How many instances and triangles a frame drew: read back from the indirect draws that the GPU itself filled, a few
-//! frames later, never waiting. In: the draws' buffer after each measured frame. Out: samples of that frame.
+//! How many instances and triangles a frame drew, and how many lists of lights were full: read back from what the GPU
+//! itself filled, a few frames later, never waiting. In: those buffers after each measured frame. Out: samples of it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use framecost_harness::FrameSamples;
-use framecost_sample::{Reading, Reason, metric_names};
+use framecost_sample::{Better, Metric, Reading, Reason, Unit, metric_names};
 
-use crate::buffers::DRAW_SIZE;
+use crate::buffers::{Buffers, DRAW_SIZE};
 use crate::scene::{Draw, Draws};
 
 /// Frames whose counts may be on their way. More than any run has in flight; beyond it a frame's counts are dropped.
 const SLOTS: usize = 24;
+
+/// Lists of lights that had no room for all lights of their cell: anything above zero is missing light.
+const FULL_LISTS: &str = "full_light_lists";
+
+/// The metric of that name.
+pub(crate) fn full_lists() -> Metric {
+    Metric {
+        name: FULL_LISTS.into(),
+        unit: Unit::Count,
+        better: Better::Lower,
+        about: "cells whose list of lights was full, so that light is missing there".into(),
+    }
+}
+
+/// What a frame counted.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    instances: u64,
+    triangles: u64,
+    full_lists: u64,
+}
 
 /// Readback of the draws.
 #[derive(Debug)]
@@ -43,7 +64,7 @@ impl Counts {
         let slot = |_| Slot {
             buffer: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("counts"),
-                size: draws.draws.len() as u64 * DRAW_SIZE,
+                size: draws.draws.len() as u64 * DRAW_SIZE + 4,
                 usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
                 mapped_at_creation: false,
             }),
@@ -61,7 +82,7 @@ impl Counts {
     }
 
     /// Records the copy of this frame's draws, after its last pass.
-    pub(crate) fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, draws: &wgpu::Buffer, frame: u64) {
+    pub(crate) fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers, frame: u64) {
         let free = self.slots.iter().position(|slot| slot.state.load(Ordering::Acquire) == FREE);
         let Some(free) = free else {
             self.dropped = Some(frame);
@@ -69,7 +90,9 @@ impl Counts {
         };
         let slot = &mut self.slots[free];
         slot.frame = frame;
-        encoder.copy_buffer_to_buffer(draws, 0, &slot.buffer, 0, slot.buffer.size());
+        let draws = slot.buffer.size() - 4;
+        encoder.copy_buffer_to_buffer(&buffers.draws, 0, &slot.buffer, 0, draws);
+        encoder.copy_buffer_to_buffer(&buffers.full_lists, 0, &slot.buffer, draws, 4);
         self.copied = Some(free);
     }
 
@@ -100,8 +123,8 @@ impl Counts {
         }
     }
 
-    /// Instances and triangles of the frame in this slot.
-    fn read(&self, slot: &Slot) -> Reading<(u64, u64)> {
+    /// What the frame in this slot counted.
+    fn read(&self, slot: &Slot) -> Reading<Counted> {
         let Ok(view) = slot.buffer.get_mapped_range(..) else {
             return Reading::Missing(Reason::MapFailed);
         };
@@ -109,11 +132,16 @@ impl Counts {
             let bytes = &view[number * size_of::<Draw>()..(number + 1) * size_of::<Draw>()];
             bytemuck::pod_read_unaligned(bytes)
         };
-        let counted =
-            (0..self.draws).map(draw).fold((0, self.strip_triangles), |(instances, triangles), draw| {
-                let of_draw = u64::from(draw.instances);
-                (instances + of_draw, triangles + of_draw * u64::from(draw.indices / 3))
-            });
+        let full: u32 = bytemuck::pod_read_unaligned(&view[self.draws * size_of::<Draw>()..]);
+        let none = Counted { instances: 0, triangles: self.strip_triangles, full_lists: full.into() };
+        let counted = (0..self.draws).map(draw).fold(none, |counted, draw| {
+            let of_draw = u64::from(draw.instances);
+            Counted {
+                instances: counted.instances + of_draw,
+                triangles: counted.triangles + of_draw * u64::from(draw.indices / 3),
+                ..counted
+            }
+        });
         drop(view);
         slot.buffer.unmap();
         Reading::Measured(counted)
@@ -121,7 +149,11 @@ impl Counts {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of a frame are far below 2^53")]
-fn give(samples: &mut FrameSamples<'_>, frame: u64, reading: &Reading<(u64, u64)>) {
-    samples.set_for(frame, metric_names::INSTANCES, reading.clone().map(|counted| counted.0 as f64));
-    samples.set_for(frame, metric_names::TRIANGLES, reading.clone().map(|counted| counted.1 as f64));
+fn give(samples: &mut FrameSamples<'_>, frame: u64, reading: &Reading<Counted>) {
+    let mut set = |name, of: fn(Counted) -> u64| {
+        samples.set_for(frame, name, reading.clone().map(|counted| of(counted) as f64));
+    };
+    set(metric_names::INSTANCES, |counted| counted.instances);
+    set(metric_names::TRIANGLES, |counted| counted.triangles);
+    set(FULL_LISTS, |counted| counted.full_lists);
 }

@@ -10,6 +10,7 @@ use crate::frame::{Colour, Depth, FRAME, PassSpec, Work};
 use crate::image;
 use crate::pass::{Compute, Kit, Render};
 use crate::pictures::Pictures;
+use crate::rays::Rays;
 use crate::scene::{Camera, Content, Moment, World};
 use crate::switches;
 use crate::targets::Targets;
@@ -22,12 +23,16 @@ pub struct Engine<'w> {
     device: wgpu::Device,
     queue: wgpu::Queue,
     pub(crate) buffers: Buffers,
-    targets: Targets,
+    pub(crate) targets: Targets,
     passes: Vec<Made>,
     counts: Counts,
     fixed: Fixed,
     /// The frame whose depth the pyramid holds, and its camera.
     drawn: Option<(u64, Camera)>,
+    /// What the passes of that frame saw.
+    pub(crate) view: Option<View>,
+    /// Passes of the list that a frame runs: all of them, but where a test looks at what some leave behind.
+    pub(crate) until: usize,
 }
 
 /// A pass of the list, made.
@@ -58,6 +63,7 @@ impl<'w> Engine<'w> {
                 lighting: world.lighting(),
                 place,
                 name: spec.name,
+                load: settings.loads[place],
             };
             Ok(match spec.work {
                 Work::Compute(make) => Made::Compute(make(&kit)?),
@@ -67,8 +73,21 @@ impl<'w> Engine<'w> {
         let passes = FRAME.iter().enumerate().map(make).collect::<Result<_, SceneError>>()?;
         let counts = Counts::new(&gpu.device, &buffers.layout, content.strip_indices.len());
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
-        let fixed = fixed(content);
-        Ok(Self { world, settings, device, queue, buffers, targets, passes, counts, fixed, drawn: None })
+        let fixed = fixed(content, &buffers.rays);
+        Ok(Self {
+            world,
+            settings,
+            device,
+            queue,
+            buffers,
+            targets,
+            passes,
+            counts,
+            fixed,
+            drawn: None,
+            view: None,
+            until: FRAME.len(),
+        })
     }
 
     /// What the passes see at `index` if it is drawn next.
@@ -127,22 +146,24 @@ impl<'w> Engine<'w> {
 impl Scene for Engine<'_> {
     fn frame(&mut self, index: u64, frame: &mut Frame<'_>, samples: &mut FrameSamples<'_>) {
         let moment = self.world.moment(index);
-        self.buffers.update(&self.queue, &self.view_of(index, &moment), &moment);
+        let view = self.view_of(index, &moment);
+        self.buffers.update(&self.queue, &view, &moment);
+        self.view = Some(view);
         self.drawn = Some((index, moment.camera));
         let ids: [Option<PassId>; MOST_PASSES] =
             std::array::from_fn(|place| FRAME.get(place).and_then(|spec| frame.pass(spec.name)));
         let mut place = 0;
-        while place < FRAME.len() {
+        while place < self.until {
             let number = FRAME[place].submission;
             let mut submission = frame.submission();
-            while place < FRAME.len() && FRAME[place].submission == number {
+            while place < self.until && FRAME[place].submission == number {
                 if let Some(id) = ids[place] {
                     self.record(&mut submission, place, id);
                 }
                 place += 1;
             }
             if place == FRAME.len() && samples.wanted() {
-                self.counts.copy(submission.encoder(), &self.buffers.draws, index);
+                self.counts.copy(submission.encoder(), &self.buffers, index);
             }
             submission.submit();
         }
@@ -169,13 +190,13 @@ fn settings(setup: &Setup) -> Result<Settings, SceneError> {
 }
 
 /// What follows from the content alone.
-fn fixed(content: &Content) -> Fixed {
+fn fixed(content: &Content, rays: &Rays) -> Fixed {
     let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
     Fixed {
         instances: count(content.instances.len()),
         lights: count(content.lights.len()),
-        anchor: [0.0; 3],
-        roots: [u32::MAX; 3],
+        anchor: rays.anchor,
+        roots: rays.roots,
     }
 }
 

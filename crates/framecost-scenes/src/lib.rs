@@ -15,6 +15,7 @@ pub mod image;
 mod pass;
 mod pictures;
 mod pyramid;
+mod rays;
 pub mod scene;
 mod switches;
 mod targets;
@@ -48,6 +49,12 @@ pub static ORRERY: Reference = Reference {
         &*WORLD
     },
 };
+
+/// What a device must allow: culling binds more buffers at once than wgpu's default allows.
+#[must_use]
+pub fn limits() -> wgpu::Limits {
+    wgpu::Limits { max_storage_buffers_per_shader_stage: 12, ..wgpu::Limits::default() }
+}
 
 /// A reference scene: a world drawn by the frame's list of passes.
 #[derive(Debug)]
@@ -89,6 +96,8 @@ impl Benchmark for Reference {
             gates: vec![Gate::new(gate, from, to)],
             switches: switches::defs().chain(loads).collect(),
             frames: self.frames,
+            limits: limits(),
+            metrics: vec![counts::full_lists()],
             settings: format!("{}, {} samples a pixel", self.world().settings(), targets::SAMPLES),
             ..SceneInfo::new(self.name, &names)
         }

@@ -94,7 +94,11 @@ fn layers_of(
                 continue;
             }
             let Some((part, after)) = rest.split_at_checked(bytes) else {
-                return Err(format!("{label}: layer {layer}, level {level} takes {bytes} bytes; {} are left", rest.len()).into());
+                return Err(format!(
+                    "{label}: layer {layer}, level {level} takes {bytes} bytes; {} are left",
+                    rest.len()
+                )
+                .into());
             };
             rest = after;
             let to = wgpu::TexelCopyTextureInfo {
@@ -102,8 +106,11 @@ fn layers_of(
                 origin: wgpu::Origin3d { x: 0, y: 0, z: layer },
                 ..texture.as_image_copy()
             };
-            let layout =
-                wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(edge * 4), rows_per_image: None };
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(edge * 4),
+                rows_per_image: None,
+            };
             let one = wgpu::Extent3d { width: edge, height: edge, depth_or_array_layers: 1 };
             queue.write_texture(to, part, layout, one);
         }

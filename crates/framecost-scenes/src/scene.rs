@@ -1,6 +1,7 @@
 //! Scenes as data: what a scene is made of, and how it stands at a frame. In: seeds and a frame's index.
 //! Out: buffers ready for any device. Nothing here knows a GPU API.
 
+pub mod bvh;
 mod camera;
 mod draws;
 mod mesh;
@@ -16,6 +17,12 @@ pub use draws::{Draw, Draws, MeshEntry, PHASES};
 use framecost_harness::stable_hash as hash;
 pub use mesh::{Level, Mesh, Meshes, Vertex};
 pub use textures::Textures;
+
+/// Seeded random numbers, for tests of other modules.
+#[cfg(test)]
+pub(crate) const fn random(seed: u64) -> random::Random {
+    random::Random::new(seed)
+}
 
 /// A thing to draw, as its buffer holds it: what stays the same from frame to frame.
 #[repr(C)]

@@ -52,13 +52,19 @@ impl Targets {
         };
         let view = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
         let light = Self::format(Target::Light);
-        let image = texture("image", Self::format(Target::Image), 1, Usage::RENDER_ATTACHMENT | Usage::COPY_SRC);
+        let image =
+            texture("image", Self::format(Target::Image), 1, Usage::RENDER_ATTACHMENT | Usage::COPY_SRC);
         Self {
             size,
             light_samples: view(&texture("light samples", light, SAMPLES, Usage::RENDER_ATTACHMENT)),
             light: view(&texture("light", light, 1, Usage::RENDER_ATTACHMENT | Usage::TEXTURE_BINDING)),
-            depth_samples: view(&texture("depth samples", Self::DEPTH, SAMPLES, Usage::RENDER_ATTACHMENT | Usage::TEXTURE_BINDING)),
-            mask: view(&texture("mask", Self::MASK, 1, Usage::STORAGE_BINDING | Usage::TEXTURE_BINDING)),
+            depth_samples: view(&texture(
+                "depth samples",
+                Self::DEPTH,
+                SAMPLES,
+                Usage::RENDER_ATTACHMENT | Usage::TEXTURE_BINDING,
+            )),
+            mask: view(&texture("mask", Self::MASK, 1, Usage::STORAGE_BINDING | Usage::TEXTURE_BINDING | Usage::COPY_SRC)),
             image_view: view(&image),
             image,
         }

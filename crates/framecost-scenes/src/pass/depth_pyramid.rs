@@ -8,7 +8,7 @@ use super::{Compute, Kit, shared};
 use crate::pyramid;
 
 struct DepthPyramid {
-    base: wgpu::ComputePipeline,
+    first: wgpu::ComputePipeline,
     reduce: wgpu::ComputePipeline,
     scene: wgpu::BindGroup,
     own: wgpu::BindGroup,
@@ -39,7 +39,7 @@ pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Compute>, SceneError> {
     let layout = kit.layout(&[&layout]);
     let module = kit.shader(&[shared::PYRAMID, include_str!("depth_pyramid.wgsl")]);
     Ok(Box::new(DepthPyramid {
-        base: kit.compute_pipeline(&layout, &module, "base"),
+        first: kit.compute_pipeline(&layout, &module, "first"),
         reduce: kit.compute_pipeline(&layout, &module, "reduce"),
         scene: kit.buffers.scene.clone(),
         own,
@@ -51,7 +51,7 @@ impl Compute for DepthPyramid {
     fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_bind_group(0, &self.scene, &[]);
         for (level, size) in (0u32..).zip(&self.levels) {
-            pass.set_pipeline(if level == 0 { &self.base } else { &self.reduce });
+            pass.set_pipeline(if level == 0 { &self.first } else { &self.reduce });
             pass.set_bind_group(1, &self.own, &[level * STRIDE]);
             pass.dispatch_workgroups(size.width.div_ceil(8), size.height.div_ceil(8), 1);
         }

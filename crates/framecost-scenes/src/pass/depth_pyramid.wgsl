@@ -7,7 +7,7 @@
 @group(1) @binding(2) var<uniform> filled: vec4<u32>;
 
 @compute @workgroup_size(8, 8)
-fn base(@builtin(global_invocation_id) id: vec3<u32>) {
+fn first(@builtin(global_invocation_id) id: vec3<u32>) {
     let size = level_size(0u);
     if any(id.xy >= size) {
         return;
@@ -33,10 +33,10 @@ fn reduce(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let finer = level_size(level - 1u);
-    let from = level_start(level - 1u);
+    let base = level_start(level - 1u);
     let low = id.xy * 2u;
     let high = min(low + 1u, finer - 1u);
-    let upper = min(pyramid[from + low.y * finer.x + low.x], pyramid[from + low.y * finer.x + high.x]);
-    let lower = min(pyramid[from + high.y * finer.x + low.x], pyramid[from + high.y * finer.x + high.x]);
+    let upper = min(pyramid[base + low.y * finer.x + low.x], pyramid[base + low.y * finer.x + high.x]);
+    let lower = min(pyramid[base + high.y * finer.x + low.x], pyramid[base + high.y * finer.x + high.x]);
     pyramid[level_start(level) + id.y * size.x + id.x] = min(upper, lower);
 }

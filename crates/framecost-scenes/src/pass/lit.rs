@@ -18,8 +18,11 @@ pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Render>, SceneError> {
     let slots = [Slot::Texels(&kit.targets.mask), Slot::Read(&kit.buffers.light_lists)];
     let (light_layout, light) = kit.group(wgpu::ShaderStages::FRAGMENT, &slots);
     let pictures = kit.pictures;
-    let slots =
-        [Slot::Layers(&pictures.colours), Slot::Layers(&pictures.reliefs), Slot::Sampler(&pictures.repeating)];
+    let slots = [
+        Slot::Layers(&pictures.colours),
+        Slot::Layers(&pictures.reliefs),
+        Slot::Sampler(&pictures.repeating),
+    ];
     let (texture_layout, textures) = kit.group(wgpu::ShaderStages::FRAGMENT, &slots);
     let layout = kit.layout(&[&light_layout, &texture_layout]);
     let parts = [

@@ -21,7 +21,8 @@ pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Render>, SceneError> {
 }
 
 fn pipeline(kit: &Kit<'_>, own: &wgpu::BindGroupLayout) -> wgpu::RenderPipeline {
-    let parts = [shared::NOISE, shared::TEXTURES, shared::SURFACE, kit.looks, include_str!("tonemapping.wgsl")];
+    let parts =
+        [shared::NOISE, shared::TEXTURES, shared::SURFACE, kit.looks, include_str!("tonemapping.wgsl")];
     let module = kit.shader(&parts);
     kit.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(kit.name),
