@@ -74,6 +74,18 @@ pub static FRAME: &[PassSpec] = &[
         work: Work::Compute(pass::bend::make),
     },
     PassSpec {
+        name: "blas_refit",
+        about: "fits the boxes of the rays' tree over strips to how they are bent",
+        submission: 0,
+        work: Work::Compute(pass::blas_refit::make),
+    },
+    PassSpec {
+        name: "dynamic_tlas_build",
+        about: "builds the rays' tree over instances that move: boxes, codes along a curve, radix sort, radix tree",
+        submission: 1,
+        work: Work::Compute(pass::dynamic_tlas_build::make),
+    },
+    PassSpec {
         name: "froxel",
         about: "lists, for each cell of the view's volume, the lights that reach into it",
         submission: 2,
@@ -109,6 +121,12 @@ pub static FRAME: &[PassSpec] = &[
         about: "adds the depth of what culling_two found in sight",
         submission: 2,
         work: Work::Render { make: pass::depth_prepass_two::make, colour: None, depth: Some(Depth::Add) },
+    },
+    PassSpec {
+        name: "shadow_mask",
+        about: "traces a ray towards the light from every pixel",
+        submission: 2,
+        work: Work::Compute(pass::shadow_mask::make),
     },
     PassSpec {
         name: "lit",
