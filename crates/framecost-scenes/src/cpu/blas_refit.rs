@@ -22,7 +22,9 @@ pub fn blas_refit(trees: &mut Trees, bent: &[Vec3]) {
         let bounds = if node.is_leaf() {
             let first = 3 * (node.left & !Node::LEAF) as usize;
             let corners = &trees.corners[first..first + 3 * node.right as usize];
-            corners.iter().fold(Bounds::EMPTY, |all, corner| all.join(Bounds::of(&[Vec3::from_array(corner.place)])))
+            corners
+                .iter()
+                .fold(Bounds::EMPTY, |all, corner| all.join(Bounds::of(&[Vec3::from_array(corner.place)])))
         } else {
             trees.nodes[node.left as usize].bounds().join(trees.nodes[node.right as usize].bounds())
         };

@@ -29,7 +29,8 @@ pub fn codes(boxes: &[Bounds]) -> Vec<u32> {
     let all = boxes.iter().fold(Bounds::EMPTY, |all, one| all.join(Bounds::of(&[middle(one)])));
     let size = (all.hi - all.lo).max(Vec3::splat(1e-20));
     let code = |one: &Bounds| {
-        let step = ((middle(one) - all.lo) * (STEPS / size)).clamp(Vec3::ZERO, Vec3::splat(STEPS - 1.0)).as_uvec3();
+        let step =
+            ((middle(one) - all.lo) * (STEPS / size)).clamp(Vec3::ZERO, Vec3::splat(STEPS - 1.0)).as_uvec3();
         (spread(step.x) << 2) | (spread(step.y) << 1) | spread(step.z)
     };
     boxes.iter().map(code).collect()

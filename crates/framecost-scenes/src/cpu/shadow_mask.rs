@@ -40,7 +40,8 @@ impl Picture<'_> {
     fn place(&self, at: [u32; 2]) -> Vec3 {
         let view = self.view;
         let size = Vec2::new(view.width as f32, view.height as f32);
-        let on_lens = ((Vec2::new(at[0] as f32, at[1] as f32) + SAMPLE) / size * 2.0 - 1.0) * Vec2::new(1.0, -1.0);
+        let on_lens =
+            ((Vec2::new(at[0] as f32, at[1] as f32) + SAMPLE) / size * 2.0 - 1.0) * Vec2::new(1.0, -1.0);
         let [right, up, forward, eye, anchor] =
             [view.right, view.up, view.forward, view.eye, view.anchor].map(Vec3::from_array);
         let way = forward + right * (on_lens.x * view.half_width) + up * (on_lens.y * view.half_height);

@@ -128,7 +128,8 @@ impl Traced<'_> {
         loop {
             if !here.is_leaf() {
                 let [left, right] = [here.left, here.right].map(|child| self.nodes[child as usize]);
-                let (to_left, to_right) = (local.entry(left.bounds(), most), local.entry(right.bounds(), most));
+                let (to_left, to_right) =
+                    (local.entry(left.bounds(), most), local.entry(right.bounds(), most));
                 if to_left.min(to_right) < FAR {
                     let right_first = to_right < to_left;
                     if to_left.max(to_right) < FAR {
@@ -175,6 +176,10 @@ impl Traced<'_> {
         let [x, y, z, w] = at.rotation;
         let back = Quat::from_xyzw(-x, -y, -z, w);
         let from = ray.origin - (Vec3::from_array(at.position) - Vec3::from_array(self.anchor));
-        Local::of(turned(back, from) / scale, turned(back, ray.direction) / scale, Vec3::splat(instance.inflate) / scale)
+        Local::of(
+            turned(back, from) / scale,
+            turned(back, ray.direction) / scale,
+            Vec3::splat(instance.inflate) / scale,
+        )
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Compute>, SceneError> {
         };
         // Nodes are nearly twice as many as leaves.
         kernels.push((kernel("clear", 0), 0, 2 * tiles));
-        kernels.extend(["bound", "encode"].map(|entry| (kernel(entry, 0), 0, tiles)));
+        kernels.extend(["surround", "encode"].map(|entry| (kernel(entry, 0), 0, tiles)));
         for (digit, shift) in [0, 8, 16, 24].into_iter().enumerate() {
             let way = digit % 2;
             kernels.push((kernel("count", shift), way, tiles));

@@ -24,8 +24,8 @@ const BOUNDS: u32 = 8u;
 var<workgroup> least: array<atomic<u32>, 3>;
 var<workgroup> greatest: array<atomic<u32>, 3>;
 
-fn middle(of: Box) -> vec3<f32> {
-    return (of.lo + of.hi) * 0.5;
+fn middle(held: Box) -> vec3<f32> {
+    return (held.lo + held.hi) * 0.5;
 }
 
 @compute @workgroup_size(256)
@@ -61,7 +61,7 @@ fn placed_box(id: u32) -> Box {
 }
 
 @compute @workgroup_size(256)
-fn bound(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn surround(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     if !is_on(DYNAMIC_TLAS) {
         return;
     }
@@ -204,7 +204,7 @@ fn scatter(
 }
 
 // Leading bits that two keys have in common, their places deciding where the codes are equal; -1 beyond the list.
-fn common(a: i32, b: i32) -> i32 {
+fn alike(a: i32, b: i32) -> i32 {
     if b < 0 || b >= i32(view.moving) {
         return -1;
     }
@@ -224,25 +224,25 @@ fn link(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let i = i32(id.x);
-    let way = select(-1, 1, common(i, i + 1) > common(i, i - 1));
-    let beyond = common(i, i - way);
+    let way = select(-1, 1, alike(i, i + 1) > alike(i, i - 1));
+    let beyond = alike(i, i - way);
     var reach = 2;
-    while common(i, i + reach * way) > beyond {
+    while alike(i, i + reach * way) > beyond {
         reach *= 2;
     }
     var length = 0;
     for (var step = reach / 2; step > 0; step /= 2) {
-        if common(i, i + (length + step) * way) > beyond {
+        if alike(i, i + (length + step) * way) > beyond {
             length += step;
         }
     }
     let end = i + length * way;
-    let shared_bits = common(i, end);
+    let shared_bits = alike(i, end);
     var split = 0;
     var step = length;
     while step > 1 {
         step = (step + 1) / 2;
-        if common(i, i + (split + step) * way) > shared_bits {
+        if alike(i, i + (split + step) * way) > shared_bits {
             split += step;
         }
     }

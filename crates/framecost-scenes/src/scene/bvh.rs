@@ -209,7 +209,8 @@ impl Trees {
                 triangles.len()
             ));
         }
-        let bounds = |corners: &[Corner; 3]| Bounds::of(&corners.map(|corner| Vec3::from_array(corner.place)));
+        let bounds =
+            |corners: &[Corner; 3]| Bounds::of(&corners.map(|corner| Vec3::from_array(corner.place)));
         let mut items: Vec<Item> = Item::list(triangles.iter().map(bounds));
         let grown = grow::grow(&mut items, LEAF_TRIANGLES, MESH_DEPTH);
         let first = index(self.corners.len() / 3);
@@ -270,7 +271,8 @@ impl Trees {
         let mut items = Item::list(on_a_grid(&bounds));
         let grown = grow::grow(&mut items, LEAF_TRIANGLES, TREE_DEPTH);
         let (root, first) = (index(self.nodes.len()), index(self.corners.len() / 3));
-        let nodes = grown.iter().map(|node| node.placed(|node| root + node, |leaf, count| (first + leaf, count)));
+        let nodes =
+            grown.iter().map(|node| node.placed(|node| root + node, |leaf, count| (first + leaf, count)));
         self.nodes.extend(nodes);
         self.bent_parents = vec![Node::NONE; grown.len()];
         for (number, node) in (0u32..).zip(&grown) {

@@ -6,9 +6,9 @@ use super::*;
 use crate::cpu::trace::{Ray, Struck, Traced};
 use crate::cpu::{blas_refit, dynamic_tlas_build, shadow_mask};
 use crate::pass::shared;
-use crate::scene::bvh::{Bounds, Node, Trees, turned};
 use crate::rays;
 use crate::scene::Placement;
+use crate::scene::bvh::{Bounds, Node, Trees, turned};
 
 /// A world's trees as the twins make them at a frame.
 struct Twin {
@@ -19,8 +19,9 @@ struct Twin {
 }
 
 impl Twin {
-    fn of(content: &'static Content, moment: Moment) -> Self {
-        let trees = rays::trees(content, &moment).unwrap();
+    /// The trees of content that stood at `first` when they were uploaded, at `moment`.
+    fn of(content: &'static Content, first: &Moment, moment: Moment) -> Self {
+        let trees = rays::trees(content, first).unwrap();
         let placements = content.placed(&moment.placements);
         let mut twin = Self { content, moment, placements, trees };
         twin.move_all();
@@ -28,7 +29,7 @@ impl Twin {
     }
 
     fn of_orrery(frame: u64) -> Self {
-        Self::of(ORRERY.world().content(), ORRERY.world().moment(frame))
+        Self::of(ORRERY.world().content(), &ORRERY.world().moment(0), ORRERY.world().moment(frame))
     }
 
     fn move_all(&mut self) {
@@ -37,7 +38,8 @@ impl Twin {
             dynamic_tlas_build::boxes(self.content, &self.moment.placements, &trees.nodes, trees.anchor);
         let keys = dynamic_tlas_build::sorted(&dynamic_tlas_build::codes(&boxes));
         let root = trees.roots[1];
-        let built = dynamic_tlas_build::tree(root, &keys, &boxes, |id| self.content.instances[id as usize].mesh);
+        let built =
+            dynamic_tlas_build::tree(root, &keys, &boxes, |id| self.content.instances[id as usize].mesh);
         if root != Node::NONE {
             trees.nodes[root as usize..][..built.len()].copy_from_slice(&built);
         }
@@ -59,16 +61,21 @@ impl Twin {
         let mut all = Vec::new();
         for ((id, instance), at) in (0..).zip(&self.content.instances).zip(&self.placements) {
             let level = &self.content.meshes.meshes[instance.mesh as usize].levels[0];
-            let indices = &self.content.meshes.indices[level.first_index as usize..][..level.indices as usize];
+            let indices =
+                &self.content.meshes.indices[level.first_index as usize..][..level.indices as usize];
             for triangle in indices.as_chunks::<3>().0 {
                 all.push((
                     id,
                     triangle.map(|index| {
-                        let vertex = self.content.meshes.vertices[(index + level.base_vertex.cast_unsigned()) as usize];
-                        let scaled = Vec3::from_array(vertex.position) * Vec3::from_array(instance.stretch) * at.radius;
+                        let vertex = self.content.meshes.vertices
+                            [(index + level.base_vertex.cast_unsigned()) as usize];
+                        let scaled = Vec3::from_array(vertex.position)
+                            * Vec3::from_array(instance.stretch)
+                            * at.radius;
                         let local = scaled + instance.inflate * Vec3::from_array(vertex.normal);
                         let turn = Quat::from_array(at.rotation);
-                        turned(turn, local) + Vec3::from_array(at.position) - Vec3::from_array(self.trees.anchor)
+                        turned(turn, local) + Vec3::from_array(at.position)
+                            - Vec3::from_array(self.trees.anchor)
                     }),
                 ));
             }
@@ -80,9 +87,8 @@ impl Twin {
 #[expect(clippy::cast_possible_truncation, reason = "test data")]
 fn random_rays(count: usize, spread: f64, seed: u64) -> Vec<Ray> {
     let mut random = crate::scene::random(seed);
-    let mut point = |spread: f64| {
-        Vec3::from_array(std::array::from_fn(|_| random.between(-spread, spread) as f32))
-    };
+    let mut point =
+        |spread: f64| Vec3::from_array(std::array::from_fn(|_| random.between(-spread, spread) as f32));
     // From anywhere towards anywhere, flat as the orrery is.
     let flat = Vec3::new(1.0, 0.1, 1.0);
     (0..count)
@@ -117,31 +123,36 @@ fn rays_meet_what_another_library_meets() {
     use obvhs::cwbvh::builder::build_cwbvh_from_tris;
     let twin = Twin::of_orrery(400);
     let triangles = twin.triangles();
-    let of_library: Vec<obvhs::triangle::Triangle> = triangles
+    let for_library: Vec<obvhs::triangle::Triangle> = triangles
         .iter()
-        .map(|(_, [a, b, c])| obvhs::triangle::Triangle { v0: Vec3A::from(*a), v1: Vec3A::from(*b), v2: Vec3A::from(*c) })
+        .map(|(_, [a, b, c])| obvhs::triangle::Triangle {
+            v0: Vec3A::from(*a),
+            v1: Vec3A::from(*b),
+            v2: Vec3A::from(*c),
+        })
         .collect();
     let library =
-        build_cwbvh_from_tris(&of_library, obvhs::BvhBuildParams::fast_build(), &mut Duration::default());
+        build_cwbvh_from_tris(&for_library, obvhs::BvhBuildParams::fast_build(), &mut Duration::default());
     // Strips are another matter: without their root, both see the same.
     let mut traced = twin.traced();
     traced.roots[2] = Node::NONE;
     let (mut hits, mut apart) = (0, 0);
     for (number, ray) in random_rays(20_000, 70.0, 1).iter().enumerate() {
         let mut found = obvhs::ray::RayHit::none();
-        let ray_of_library = obvhs::ray::Ray::new(ray.origin.into(), ray.direction.into(), 0.0, ray.most);
-        let met = library.ray_traverse(ray_of_library, &mut found, |ray, id| {
-            of_library[library.primitive_indices[id] as usize].intersect(ray)
+        let ray_for_library = obvhs::ray::Ray::new(ray.origin.into(), ray.direction.into(), 0.0, ray.most);
+        let met = library.ray_traverse(ray_for_library, &mut found, |ray, id| {
+            for_library[library.primitive_indices[id] as usize].intersect(ray)
         });
         let own = traced.closest(ray);
         assert_eq!(own.is_some(), traced.occluded(ray), "ray {number}: any hit against the nearest");
-        let theirs = met.then(|| triangles[library.primitive_indices[found.primitive_id as usize] as usize].0);
+        let theirs =
+            met.then(|| triangles[library.primitive_indices[found.primitive_id as usize] as usize].0);
         hits += usize::from(met);
         let same = own.map(|struck| struck.instance) == theirs
             && own.is_none_or(|struck| (struck.distance - found.t).abs() < 1e-3 * found.t.max(1.0));
         apart += usize::from(!same);
     }
-    assert!(hits > 2000, "{hits} hits");
+    assert!(hits > 1000, "{hits} hits");
     // Normals of a hoop have eight bits an axis, edges overlap a little: rays that graze an edge go either way.
     assert!(apart * 1000 < hits, "{apart} of {hits} apart");
 }
@@ -153,7 +164,7 @@ fn rays_meet_what_brute_force_meets() {
     let bent = &twin.trees;
     assert!(!bent.bent.is_empty());
     let mut hits = 0;
-    for ray in random_rays(12, 60.0, 2) {
+    for ray in random_rays(100, 40.0, 2) {
         let mut nearest = ray.most;
         for (_, [a, b, c]) in &triangles {
             let (ab, ac) = (*b - *a, *c - *a);
@@ -169,10 +180,13 @@ fn rays_meet_what_brute_force_meets() {
         let mut flat = traced;
         flat.roots[2] = Node::NONE;
         let found = flat.closest(&ray).map_or(ray.most, |struck| struck.distance);
-        assert!((found - nearest).abs() <= 1e-3 * nearest.max(1.0), "{ray:?}: {found}, brute force {nearest}");
+        assert!(
+            (found - nearest).abs() <= 1e-3 * nearest.max(1.0),
+            "{ray:?}: {found}, brute force {nearest}"
+        );
         hits += usize::from(nearest < ray.most);
     }
-    assert!(hits > 1, "{hits} hits");
+    assert!(hits > 5, "{hits} hits");
 }
 
 #[test]
@@ -313,14 +327,12 @@ fn compute<T: Pod>(
             count: None,
         })
         .collect();
-    let group_layout = device
-        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
+    let group_layout =
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
     let trees = [buffers.rays.nodes.as_entire_binding(), buffers.rays.corners.as_entire_binding()];
     let resources = [&trees[..], own, &[buffer.as_entire_binding()]].concat();
-    let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
-        .zip(resources)
-        .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-        .collect();
+    let entries: Vec<wgpu::BindGroupEntry<'_>> =
+        (0..).zip(resources).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource }).collect();
     let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: None,
         layout: &group_layout,
@@ -431,8 +443,11 @@ fn the_device_traces_what_its_twin_traces() {
     let traced = Traced { nodes: &nodes, corners: &corners, ..twin.traced() };
     let (mut hits, mut bent, mut apart) = (0, 0, 0);
     for (ray, [instance, triangle, distance, shut]) in rays.iter().zip(found) {
-        let device = (triangle != Node::NONE)
-            .then(|| Struck { instance, triangle, distance: f32::from_bits(distance) });
+        let device = (triangle != Node::NONE).then(|| Struck {
+            instance,
+            triangle,
+            distance: f32::from_bits(distance),
+        });
         assert_eq!(device.is_some(), shut == 1, "{ray:?}: nearest {device:?}, any {shut}");
         let expected = traced.closest(ray);
         hits += usize::from(expected.is_some());
@@ -448,7 +463,7 @@ fn the_device_traces_what_its_twin_traces() {
             _ => apart += 1,
         }
     }
-    assert!(hits > 10_000 && bent > 100, "{hits} hits, {bent} of them on strips");
+    assert!(hits > 5000 && bent > 100, "{hits} hits, {bent} of them on strips");
     // Rays that graze an outline: a last bit decides whether they meet it.
     assert!(apart <= 10, "{apart} of {count} apart");
 }
@@ -460,6 +475,8 @@ fn shadows_fall_where_the_twin_has_them() {
         [(SMALL, &[][..]), (Size { width: 61, height: 97 }, &[][..]), (SMALL, &[("shadow_rays", "off")][..])]
     {
         let mut engine = engine(&gpu, size, switches);
+        // Lit drops the depth.
+        engine.until = FRAME.iter().position(|pass| pass.name == "lit").unwrap();
         for frame in [590, 1300] {
             show(&gpu, &mut engine, frame);
             let mask = image::read(&gpu.device, &gpu.queue, engine.targets.mask.texture()).unwrap();
@@ -474,7 +491,11 @@ fn shadows_fall_where_the_twin_has_them() {
             let dark = mask.iter().filter(|&&open| open < 0.5).count();
             // A ray that grazes a thing goes either way by a last bit.
             assert!(apart * 500 <= mask.len(), "frame {frame} at {size}: {apart} of {} apart", mask.len());
-            assert_eq!(dark > mask.len() / 100, switches.is_empty(), "frame {frame} at {size}: {dark} in shadow");
+            assert_eq!(
+                dark > mask.len() / 100,
+                switches.is_empty(),
+                "frame {frame} at {size}: {dark} in shadow"
+            );
         }
     }
 }

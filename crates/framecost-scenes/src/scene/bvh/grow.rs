@@ -106,9 +106,9 @@ fn split(
     if count <= 1 || (count <= leaf && depth == 0) {
         return None;
     }
-    let centres = items.iter().fold(Bounds::EMPTY, |all, item| {
-        all.join(Bounds { lo: item.centre(), hi: item.centre() })
-    });
+    let centres = items
+        .iter()
+        .fold(Bounds::EMPTY, |all, item| all.join(Bounds { lo: item.centre(), hi: item.centre() }));
     let best = cheapest(items, centres);
     if count <= leaf && best.as_ref().is_none_or(|best| best.cost + bounds.area() >= cost(bounds, count)) {
         return None;
@@ -192,7 +192,8 @@ fn cheapest(items: &[Item], centres: Bounds) -> Option<Best> {
         };
         let right: Vec<_> = filled.iter().rev().scan((Bounds::EMPTY, 0), add).collect();
         let left = filled.iter().scan((Bounds::EMPTY, 0), add);
-        for (border, ((left, before), (right, after))) in (1..BINS).zip(left.zip(right.iter().rev().skip(1))) {
+        for (border, ((left, before), (right, after))) in (1..BINS).zip(left.zip(right.iter().rev().skip(1)))
+        {
             if before == 0 || *after == 0 {
                 continue;
             }
@@ -218,7 +219,9 @@ mod tests {
         while let Some((number, depth)) = todo.pop() {
             visited += 1;
             assert!(depth <= deepest, "node {number} is {depth} deep, allowed {deepest}");
-            let held = |inner: Bounds, outer: Bounds| inner.lo.cmpge(outer.lo).all() && inner.hi.cmple(outer.hi).all();
+            let held = |inner: Bounds, outer: Bounds| {
+                inner.lo.cmpge(outer.lo).all() && inner.hi.cmple(outer.hi).all()
+            };
             match nodes[number as usize] {
                 Grown::Inner { bounds, children } => {
                     for child in children {
