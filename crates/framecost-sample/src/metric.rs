@@ -100,11 +100,16 @@ pub mod names {
     pub const CLOCK_STEP: &str = "clock_step";
 }
 
-/// The metrics that framecost itself measures or derives.
-pub const BUILT_IN: &[(&str, Unit, Better, &str)] = {
+/// Name, unit, which way is better, a sentence without its full stop.
+type Row = (&'static str, Unit, Better, &'static str);
+
+const NS: Unit = Unit::Nanos;
+const LESS: Better = Better::Lower;
+
+/// The metrics that framecost derives from stamps. No capture declares one: a source's own figure must not pass for what
+/// the accounting found.
+pub(crate) const DERIVED: &[Row] = {
     use names::*;
-    const NS: Unit = Unit::Nanos;
-    const LESS: Better = Better::Lower;
     &[
         (
             GPU_TOTAL,
@@ -139,6 +144,14 @@ pub const BUILT_IN: &[(&str, Unit, Better, &str)] = {
             "share of a gate in which a timed pass of the frame ran",
         ),
         (GATE_BEFORE, NS, Better::Neither, "the frame's timed work before the gate opened"),
+    ]
+};
+
+/// The metrics that framecost measures beside stamps: samples of a frame and figures of a run. A capture that declares
+/// one means this one.
+pub(crate) const RECORDED: &[Row] = {
+    use names::*;
+    &[
         (CPU_FRAME, NS, LESS, "host time to record and submit the frame"),
         (FRAME_INTERVAL, NS, LESS, "wall time from this frame's start to the next frame's"),
         (INSTANCES, Unit::Count, Better::Neither, "instances handed to the rasteriser"),
@@ -171,6 +184,17 @@ pub const BUILT_IN: &[(&str, Unit, Better, &str)] = {
         ),
         (CLOCK_STEP, NS, LESS, "smallest step that the GPU's clock was seen to take"),
     ]
+};
+
+/// Every metric that framecost itself derives or measures.
+pub const BUILT_IN: &[Row] = &{
+    let mut all = [DERIVED[0]; DERIVED.len() + RECORDED.len()];
+    let mut i = 1;
+    while i < all.len() {
+        all[i] = if i < DERIVED.len() { DERIVED[i] } else { RECORDED[i - DERIVED.len()] };
+        i += 1;
+    }
+    all
 };
 
 impl Metric {

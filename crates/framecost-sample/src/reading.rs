@@ -19,6 +19,8 @@ pub enum Reason {
     Unsupported,
     /// The pass did not run in this frame, so nothing was written.
     NotExecuted,
+    /// Nobody asked for stamps in this run, whether the pass ran or not.
+    NotStamped,
     /// It was written, but could not be read by the deadline.
     NotAvailable,
     /// The end lies before the start, beyond what a wrap of the counter explains.
@@ -61,6 +63,7 @@ impl Reason {
         match self {
             Self::Unsupported => "unsupported",
             Self::NotExecuted => "not executed",
+            Self::NotStamped => "not stamped",
             Self::NotAvailable => "not available",
             Self::Reversed => "reversed",
             Self::Zero => "zero",
@@ -81,9 +84,10 @@ impl Reason {
     /// The reason that [`fmt::Display`] wrote as `text`, particulars included.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
-        const PLAIN: [Reason; 14] = [
+        const PLAIN: [Reason; 15] = [
             Reason::Unsupported,
             Reason::NotExecuted,
+            Reason::NotStamped,
             Reason::NotAvailable,
             Reason::Reversed,
             Reason::Zero,

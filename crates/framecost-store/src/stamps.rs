@@ -1,5 +1,7 @@
 //! `stamps.parquet`: a row per run of a pass in a frame. In: stamps, or columns. Out: the other.
 
+use std::collections::HashMap;
+
 use framecost_sample::{CaptureParts, PassId, QueueId, Reading, Reason, Stamp, Ticks};
 use parquet::errors::ParquetError;
 
@@ -143,10 +145,12 @@ pub(crate) fn reasons(column: &str, texts: &Texts) -> Result<Vec<Option<Reason>>
 pub(crate) fn ids<'a>(
     column: &str,
     texts: &Texts,
-    names: impl Iterator<Item = &'a String> + Clone,
+    names: impl Iterator<Item = &'a String>,
 ) -> Result<Vec<usize>, Fault> {
+    // A search through the names for each text would take a hostile file's lists multiplied.
+    let by_name: HashMap<&str, usize> = names.enumerate().map(|(id, name)| (name.as_str(), id)).collect();
     let known: Vec<Option<usize>> =
-        texts.distinct.iter().map(|text| names.clone().position(|name| name == text)).collect();
+        texts.distinct.iter().map(|text| by_name.get(text.as_str()).copied()).collect();
     let rows = each(column, texts, &format!("a {column} of capture.json"), |code| known[code])?;
     rows.into_iter().enumerate().map(|(row, id)| due(row, column, id)).collect()
 }
