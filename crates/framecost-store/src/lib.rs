@@ -25,6 +25,10 @@ mod stamps;
 mod sums;
 mod table;
 
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod fixture;
+
 pub use capture::{read, write};
 pub use error::StoreError;
 

@@ -175,20 +175,10 @@ fn each<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use framecost_sample::wire;
+    use crate::fixture;
 
-    /// A context with one queue and two passes; everything else is empty.
     fn context() -> CaptureParts {
-        let text = r#"{"framecost_capture": 1, "producer": "test", "started_at": null,
-            "key": {"benchmark": "b", "scene": "s", "switches": {}, "adapter": "a", "adapter_class": "cpu",
-                "backend": "vulkan", "size": null, "settings_hash": "", "instrumentation": "", "frames_in_flight": null},
-            "environment": [], "counts": {"start_up": 0, "warm_up": 0, "measured": 1, "dropped": 0},
-            "frames": [[0, 1]],
-            "clocks": [{"name": "gpu", "period_ns": [1, 1], "valid_bits": 64, "step_ticks": 1, "shared_by": null}],
-            "queues": [{"name": "main", "clock": 0}],
-            "passes": [{"name": "cull", "semantics": "marker"}, {"name": "lit", "semantics": "marker"}],
-            "gates": [], "metrics": [], "figures": {}}"#;
-        wire::context_from_json(text).unwrap()
+        fixture::context(vec![0])
     }
 
     fn text(value: &str) -> Column {
@@ -199,13 +189,13 @@ mod tests {
         Column::Text(Texts { distinct: vec![], codes: vec![None] })
     }
 
-    /// One good row: frame 0 of `lit`, start 5, end missing.
+    /// One good row: frame 0 of `culling`, start 5, end missing.
     fn row() -> [Column; 8] {
         [
             Column::U64(vec![Some(0)]),
             Column::U32(vec![Some(0)]),
             text("main"),
-            text("lit"),
+            text("culling"),
             Column::U64(vec![Some(5)]),
             Column::U64(vec![None]),
             null_text(),
@@ -227,7 +217,7 @@ mod tests {
             frame: 0,
             submission: 0,
             queue: QueueId(0),
-            pass: PassId(1),
+            pass: PassId(0),
             start: Reading::Measured(Ticks(5)),
             end: Reading::Missing(Reason::NotAvailable),
         };

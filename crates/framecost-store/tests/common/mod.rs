@@ -44,11 +44,12 @@ pub fn context(frames: Vec<u64>) -> CaptureParts {
             Metric::built_in(metric_names::CPU_FRAME).unwrap(),
             Metric::built_in(metric_names::CLOCK_STEP).unwrap(),
         ],
-        counts: Counts { start_up: 1, warm_up: 8, measured: frames.len() as u64, dropped: 0 },
+        counts: Counts { start_up: 1, warm_up: 8, calibration: 0, measured: frames.len() as u64, dropped: 0 },
         frames,
         stamps: vec![],
         samples: vec![],
         figures: vec![Figure { metric: MetricId(1), reading: Reading::Measured(166.5) }],
+        remarks: vec![],
     }
 }
 
