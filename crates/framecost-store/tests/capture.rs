@@ -10,8 +10,6 @@ use std::path::Path;
 use framecost_store::{StoreError, read, write};
 use proptest::prelude::*;
 
-const FILES: [&str; 4] = ["capture.json", "stamps.parquet", "samples.parquet", "SHA256SUMS"];
-
 #[test]
 fn a_capture_reads_as_it_was_written() {
     let root = tempfile::tempdir().unwrap();
@@ -30,7 +28,7 @@ fn equal_captures_give_equal_files() {
     let [a, b] = ["a", "b"].map(|name| root.path().join(name));
     write(&a, &common::small()).unwrap();
     write(&b, &common::small()).unwrap();
-    for name in FILES {
+    for name in common::FILES {
         assert_eq!(fs::read(a.join(name)).unwrap(), fs::read(b.join(name)).unwrap(), "{name}");
     }
 }
