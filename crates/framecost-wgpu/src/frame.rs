@@ -47,10 +47,15 @@ impl<'t> Frame<'t> {
         self.timer.queue()
     }
 
-    /// The pass of that name.
+    /// The pass of that name. None where the timer has none, which is noted for the run's report: see
+    /// [`crate::Oddities`].
     #[must_use]
-    pub fn pass(&self, name: &str) -> Option<PassId> {
-        self.timer.pass(name)
+    pub fn pass(&mut self, name: &str) -> Option<PassId> {
+        let pass = self.timer.pass(name);
+        if pass.is_none() {
+            self.timer.oddities.unknown_pass(name);
+        }
+        pass
     }
 
     /// How this frame is stamped.
@@ -174,6 +179,11 @@ impl<'f> Submission<'f> {
         let watch = self.timer.watch.start();
         self.timer.watch.pass();
         let run = self.timer.hand_out(pass, self.number);
+        self.timer.watch.stop(watch);
+        if run.is_some() && self.timer.method() != Some(Method::Attachments) {
+            self.close_work();
+        }
+        let watch = self.timer.watch.start();
         self.stamp_start(run);
         self.timer.watch.stop(watch);
         run
@@ -200,6 +210,9 @@ impl<'f> Submission<'f> {
     }
 
     fn stamp_end(&mut self, (slot, pair): Run, method: Method) {
+        if method.is_raw() {
+            self.close_work();
+        }
         let watch = self.timer.watch.start();
         if method.is_raw() {
             self.stamp(slot, pair.end(), Pipe::Bottom);
@@ -225,9 +238,7 @@ impl<'f> Submission<'f> {
 
     /// Records a stamp in a command buffer of stamps alone.
     fn stamp(&mut self, slot: SlotIndex, query: u32, pipe: Pipe) {
-        if let Some(work) = self.work.take() {
-            self.timer.command_buffers.push(work.finish());
-        }
+        self.close_work();
         let Self { timer, stamps, number, .. } = self;
         let encoder = stamps.get_or_insert_with(|| timer.new_encoder());
         timer.stamp(encoder, *number, slot, query, pipe);
@@ -242,6 +253,12 @@ impl<'f> Submission<'f> {
 
     fn close(&mut self) {
         self.close_stamps();
+        self.close_work();
+    }
+
+    /// Closes the encoder of the program's commands. wgpu encodes them then, sooner or later anyway: that is no part of what
+    /// stamping costs, and is kept out of the stopwatch.
+    fn close_work(&mut self) {
         if let Some(work) = self.work.take() {
             self.timer.command_buffers.push(work.finish());
         }

@@ -195,8 +195,7 @@ impl<'g> KnownWork<'g> {
                 Load { render: Some(size), compute: Some(_) } => (Work::Both, size, idle_render),
             };
             let tries = outcomes.iter().map(|outcome| (outcome.stamped(work), outcome.wall - idle));
-            let (stamped, due) = least_disturbed(tries);
-            TrialRow { work, size, stamped, due: Nanos(due), tolerance: self.tolerance, slack: self.slack }
+            self.row(work, size, self.tolerance, tries)
         };
         let mut rows: Vec<TrialRow> =
             outcomes.iter().zip(FRAMES).filter(|(_, load)| load.has_work()).map(row).collect();
@@ -219,6 +218,8 @@ impl<'g> KnownWork<'g> {
             due: Nanos(one * f64::from(row.size)),
             tolerance: self.tolerance,
             slack: Nanos(0.0),
+            // Held against another figure, not try by try.
+            agreeing: 0,
             ..row.clone()
         };
         sizes.map(row).collect()
@@ -230,11 +231,25 @@ impl<'g> KnownWork<'g> {
         let alone = tries_of(outcomes, Load { render: None, compute: Some(size) });
         let due = least(alone.filter_map(|outcome| outcome.compute.clone().ok()));
         let behind = tries_of(outcomes, Load { render: Some(size), compute: Some(size) });
-        let (stamped, due) = least_disturbed(behind.map(|outcome| (outcome.compute.clone(), due)));
         // Two submissions are compared, so that everything that disturbs either counts.
         let tolerance = (self.tolerance * 5.0).min(0.5);
-        let work = Work::ComputeAfterRender;
-        TrialRow { work, size, stamped, due: Nanos(due), tolerance, slack: self.slack }
+        let tries = behind.map(|outcome| (outcome.compute.clone(), due));
+        self.row(Work::ComputeAfterRender, size, tolerance, tries)
+    }
+
+    /// A figure from its tries, each what was stamped and what is due.
+    fn row(
+        &self,
+        work: Work,
+        size: u32,
+        tolerance: f64,
+        tries: impl Iterator<Item = (Result<f64, Reason>, f64)> + Clone,
+    ) -> TrialRow {
+        let (stamped, due) = least_disturbed(tries.clone());
+        let row =
+            TrialRow { work, size, stamped, due: Nanos(due), tolerance, slack: self.slack, agreeing: 0 };
+        let whole = tries.filter_map(|(stamped, due)| Some((stamped.ok()?, due)));
+        TrialRow { agreeing: row.agreeing(whole), ..row }
     }
 
     /// Sets the rounds of one kind of work so that size 1 takes about [`Self::unit`].
@@ -344,7 +359,7 @@ impl Load {
 }
 
 /// The tries of that submission.
-fn tries_of(outcomes: &[Vec<Outcome>], load: Load) -> impl Iterator<Item = &Outcome> {
+fn tries_of(outcomes: &[Vec<Outcome>], load: Load) -> impl Iterator<Item = &Outcome> + Clone {
     let place = FRAMES.iter().position(|one| *one == load);
     place.and_then(|place| outcomes.get(place)).into_iter().flatten()
 }

@@ -10,6 +10,7 @@ use framecost_sample::{
 };
 
 use crate::backend::{Queries, WgpuBackend};
+use crate::oddity::Oddities;
 use crate::proof::{Method, ProofReport};
 use crate::vulkan::{Pipe, RawDevice};
 use crate::{Able, Frame, Gpu};
@@ -131,6 +132,11 @@ pub struct FrameTimer {
     brackets: bool,
     ring: Option<Ring<WgpuBackend>>,
     frame: Current,
+    /// Whether a frame is being recorded.
+    recording: bool,
+    /// The last submission of the frame being recorded, or of the last one.
+    last_submission: Option<wgpu::SubmissionIndex>,
+    pub(crate) oddities: Oddities,
     pub(crate) command_buffers: Vec<wgpu::CommandBuffer>,
     pub(crate) watch: Stopwatch,
 }
@@ -232,6 +238,9 @@ impl FrameTimer {
             brackets: false,
             ring,
             frame: Current { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None },
+            recording: false,
+            last_submission: None,
+            oddities: Oddities::default(),
             command_buffers: Vec::new(),
             watch: Stopwatch::new(WATCH_EVERY),
         }
@@ -275,11 +284,25 @@ impl FrameTimer {
         self.ring.as_ref().map(Ring::counts).unwrap_or_default()
     }
 
-    /// Host time that this timer's own calls took for each stamped pass, from one frame of thirty-one. What wgpu takes for
-    /// the stamps that it records is not in it.
+    /// Host time that this timer's own calls took for each stamped pass, from one frame of thirty-one: handing out queries,
+    /// reading them back, and where a stamp has a command buffer of its own, recording that. Not in it: what wgpu takes for
+    /// the stamps that a pass carries, and the encoding of the program's own commands, which a stamp's command buffer
+    /// makes due earlier.
     #[must_use]
     pub fn cpu_per_pass(&self) -> Reading<Nanos> {
         self.watch.per_pass()
+    }
+
+    /// The last submission of the frame being recorded, or of the one that ended last: whoever waits for it waits for the
+    /// frame. None where nothing was submitted through the frame.
+    #[must_use]
+    pub fn last_submission(&self) -> Option<wgpu::SubmissionIndex> {
+        self.last_submission.clone()
+    }
+
+    /// What the program did with its frames that it cannot have meant, since this was last asked.
+    pub fn take_oddities(&mut self) -> Oddities {
+        std::mem::take(&mut self.oddities)
     }
 
     /// Whether stamped frames carry their bracket too, from the next frame on: to hold them against bracketed ones. Off at
@@ -298,6 +321,8 @@ impl FrameTimer {
     /// A frame that is off is not delivered. Passes of a timer that stamps in another way are missing as unsupported.
     pub fn begin_frame_as(&mut self, index: u64, stamping: Stamping) -> Frame<'_> {
         self.end_frame();
+        self.recording = true;
+        self.last_submission = None;
         self.watch.frame();
         let watch = self.watch.start();
         let how = match (stamping, &self.method) {
@@ -351,6 +376,9 @@ impl FrameTimer {
     }
 
     pub(crate) fn end_frame(&mut self) {
+        if std::mem::take(&mut self.recording) && self.last_submission.is_none() {
+            self.oddities.empty_frames += 1;
+        }
         if let Some(ring) = &mut self.ring {
             ring.end();
         }
@@ -428,6 +456,7 @@ impl FrameTimer {
 
     /// Drops what a submission recorded.
     pub(crate) fn abandon(&mut self, submission: u32) {
+        self.oddities.dropped_submissions += 1;
         self.command_buffers.clear();
         if self.frame.reset_in == Some(submission) {
             self.frame.reset_in = None;
@@ -439,6 +468,7 @@ impl FrameTimer {
 
     pub(crate) fn submit(&mut self) -> wgpu::SubmissionIndex {
         let index = self.queue.submit(self.command_buffers.drain(..));
+        self.last_submission = Some(index.clone());
         if let Some(ring) = &mut self.ring {
             ring.submitted(MAIN, Some(index.clone()));
         }
@@ -447,6 +477,7 @@ impl FrameTimer {
 
     pub(crate) fn submitted(&mut self, submission: u32, index: wgpu::SubmissionIndex) {
         self.command_buffers.clear();
+        self.last_submission = Some(index.clone());
         if let Some(ring) = &mut self.ring {
             ring.abandon_bracket(submission);
             ring.submitted(MAIN, Some(index));
