@@ -30,6 +30,16 @@ pub enum RunError {
         /// What it said.
         source: SceneError,
     },
+    /// The scene gave no picture.
+    #[error("scene `{scene}`, frame {index}: no picture")]
+    Picture {
+        /// The scene.
+        scene: String,
+        /// The frame.
+        index: u64,
+        /// What it said.
+        source: SceneError,
+    },
     /// The scene's code panicked.
     #[error("scene `{scene}`, {place}: panicked: {message}")]
     Panicked {

@@ -68,6 +68,16 @@ pub enum PlanError {
         /// What is allowed.
         allowed: String,
     },
+    /// An image that the adapter cannot draw to.
+    #[error("size {size}: {side} is past this adapter's limit of {allowed}")]
+    TooLarge {
+        /// The size.
+        size: Size,
+        /// The side that is too long.
+        side: u32,
+        /// The longest side that the adapter allows.
+        allowed: u64,
+    },
     /// A variant with a bad switch.
     #[error(transparent)]
     Switch(#[from] SwitchError),

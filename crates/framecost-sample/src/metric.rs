@@ -173,8 +173,8 @@ pub(crate) const RECORDED: &[Row] = {
         (
             BRACKET_GPU,
             NS,
-            Better::Neither,
-            "median GPU time between the frame's brackets with no pass stamped",
+            LESS,
+            "GPU time from before a frame's first work to after its last, no pass stamped; of a run, calibration's median",
         ),
         (
             STAMP_GPU_PER_FRAME,
