@@ -6,7 +6,7 @@ mod fixture;
 
 use fixture::{HOSTILE, Recipe};
 use framecost::account::Floor;
-use framecost::judge::{Across, Config, Judgement, Outcome, Verdict, judge};
+use framecost::judge::{Across, Config, Judgement, Outcome, Verdict, judge, unbound};
 use framecost::{Analysis, analyse};
 use framecost_sample::{AdapterClass, Capture, Instrumentation, Reading, Reason, Semantics, Sharing, Size};
 use std::slice::from_ref;
@@ -270,7 +270,7 @@ fn unlike_things_are_not_compared_and_what_differs_is_named() {
         |parts| parts.key.instrumentation = Instrumentation("off".into()),
         "instrumentation: off / stamps",
     );
-    check_refusal(|parts| parts.key.frames_in_flight = None, "frames in flight: not stated / 2");
+    check_refusal(|parts| parts.key.frames_in_flight = None, "frames_in_flight: not stated / 2");
     check_refusal(
         |parts| parts.passes[2].semantics = Semantics::TopBottom,
         "semantics of pass lit: top-bottom / bottom-bottom",
@@ -288,8 +288,8 @@ fn unlike_things_are_not_compared_and_what_differs_is_named() {
         "stamps share a timeline: within a submission / across submissions",
     );
     check_refusal(
-        |parts| parts.metrics[1].better = framecost_sample::Better::Higher,
-        "unit of metric triangles: count, better: higher / count, better: neither",
+        |parts| parts.metrics[2].better = framecost_sample::Better::Higher,
+        "unit of metric texture_bytes: bytes, better: higher / bytes, better: lower",
     );
     check_refusal(
         |parts| {
@@ -354,6 +354,27 @@ fn a_change_of_the_environment_is_shown_and_not_refused() {
     );
 }
 
+/// The load average of the run, then of the baseline; whether it is shown as a difference.
+fn check_load(run: &str, baseline: &str, expected: bool) {
+    let of = |load: &str| {
+        let mut parts = Recipe::default().parts();
+        parts.environment.facts[1].before = Reading::Measured(load.into());
+        analyse(&Capture::new(parts).unwrap(), &Floor::LastPass)
+    };
+    let judgement = judge(from_ref(&of(run)), from_ref(&of(baseline)), &Config::default(), Across::NOTHING);
+    assert_eq!(!judgement.environment.is_empty(), expected, "{run} against {baseline}");
+}
+
+#[test]
+fn a_load_average_differs_where_it_is_another_load() {
+    check_load("2.8 1.0 0.5", "2.0 9.9 9.9", false);
+    check_load("0.9 1.0 0.5", "0.1 1.0 0.5", false);
+    check_load("12.0 1 1", "10.0 1 1", false);
+    check_load("3.1 1.0 0.5", "2.0 1.0 0.5", true);
+    check_load("0.2", "2.0", true);
+    check_load("unreadable", "2.0", true);
+}
+
 #[test]
 fn a_change_within_the_clocks_step_is_undecided() {
     let coarse = |lit_us| Recipe { lit_us, step_ns: 1_000_000, lost: Vec::new(), ..Recipe::default() };
@@ -411,6 +432,60 @@ fn budgets_bind_what_they_name_and_no_other_run() {
 }
 
 #[test]
+fn a_budget_on_a_switch_that_its_scene_does_not_have_can_never_apply() {
+    let why = "scene \"orrery\" has no switch \"shadow_ray\" (it has lit_load, shadow_rays): the budget can never apply";
+    check_budget("switches = { shadow_ray = \"off\" }", &Verdict::Refused(why.into()));
+    // Whatever else does not fit: of its own scene, no run will ever have that switch.
+    check_budget("switches = { shadow_ray = \"off\" }\nsize = \"1x1\"", &Verdict::Refused(why.into()));
+    let ceiling = "[[ceiling]]\nname = \"c\"\nof = \"gpu_total\"\nsize = \"any\"\nswitches = { fog = \"on\" }\n\
+                   statistic = \"median\"\nlimit = \"6 ms\"\nadapter = \"any\"";
+    let judgement = judge(from_ref(&Recipe::default().analysis()), &[], &config(ceiling), Across::NOTHING);
+    assert!(
+        matches!(judgement.rows.last().unwrap().verdict, Verdict::Skipped(_)),
+        "a ceiling binds every scene, also those that have other switches"
+    );
+}
+
+#[test]
+fn a_budget_that_binds_none_of_several_runs_says_what_they_have_instead() {
+    let budget = |name: &str, lines: &str| {
+        format!(
+            "[[budget]]\nname = \"{name}\"\nof = \"gpu_total\"\n{lines}\nstatistic = \"median\"\nlimit = \"1 s\"\n"
+        )
+    };
+    let budgets = [
+        budget("bound", "scene = \"town\"\nsize = \"any\"\nadapter = \"any\""),
+        budget("scene", "scene = \"orery\"\nsize = \"any\"\nadapter = \"any\""),
+        budget("size", "scene = \"orrery\"\nsize = \"1x1\"\nadapter = \"any\""),
+        budget(
+            "switch",
+            "scene = \"orrery\"\nsize = \"any\"\nadapter = \"any\"\nswitches = { lit_load = \"9\" }",
+        ),
+        budget("adapter", "scene = \"town\"\nsize = \"any\"\nadapter = \"cpu\""),
+    ];
+    let config = config(&budgets.concat());
+    let of = |scene: &str, load: &'static str| {
+        let switches = vec![("lit_load", load), ("shadow_rays", "off")];
+        let run = Recipe { scene: scene.into(), switches, ..Recipe::default() }.analysis();
+        judge(from_ref(&run), &[], &config, Across::NOTHING)
+    };
+    let judgements = [of("orrery", "1"), of("orrery", "4"), of("town", "1")];
+    let found: Vec<String> = unbound(&judgements.each_ref())
+        .iter()
+        .map(|it| format!("{}: {} {} / {}", it.name, it.part, it.wanted, it.given.join(", ")))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "scene: scene orery / orrery, town",
+            "size: size 1x1 / 2560x1440",
+            "switch: switch lit_load 9 / 1, 4",
+            "adapter: adapter cpu / Test GPU (discrete)"
+        ]
+    );
+}
+
+#[test]
 fn a_budget_fails_open_in_no_case() {
     let missing = |why: &str| Verdict::Missing(why.into());
     check_budget("of = \"duration/shadow\"", &missing("no such figure in the run: duration/shadow"));
@@ -460,7 +535,7 @@ fn a_metric_that_the_configuration_expects_is_missing_where_the_run_lacks_it() {
 fn limits_that_nothing_answers_to_are_noted() {
     let judgement =
         against(&Recipe::default(), &Recipe::default(), &config("[metric.gpu_totl]\nfail = \"1 %\""));
-    assert_eq!(judgement.notes, ["framecost.toml has limits for gpu_totl, of which the run has no value"]);
+    assert_eq!(judgement.notes, ["[metric.gpu_totl] of framecost.toml: no capture given has a value of it"]);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use framecost_sample::{AdapterClass, Metric, PassId, Reading, Reason, Sharing, metric_names as names};
+use framecost_sample::{
+    AdapterClass, Capture, Metric, PassId, Reading, Reason, Sharing, Stamp, metric_names as names,
+};
 
 use super::{Comparison, Figure, Gate, Head, Pass, Report, missing, verdicts};
 use crate::Analysis;
@@ -144,7 +146,8 @@ pub(super) fn head(run: &Analysis) -> Head {
     let capture = &run.capture;
     let key = &capture.key;
     let mut semantics: BTreeMap<_, Vec<String>> = BTreeMap::new();
-    for pass in &capture.passes {
+    let stamped = !is_unstamped(capture);
+    for pass in capture.passes.iter().filter(|_| stamped) {
         semantics.entry(pass.semantics).or_default().push(pass.name.clone());
     }
     let sharing = run.ledger.clock.as_ref().map(|clock| &clock.sharing);
@@ -160,10 +163,11 @@ pub(super) fn head(run: &Analysis) -> Head {
         settings_hash: key.settings_hash.clone(),
         instrumentation: key.instrumentation.0.clone(),
         frames_in_flight: key.frames_in_flight,
-        left_out: (capture.counts.start_up, capture.counts.warm_up),
+        left_out: (capture.counts.start_up, capture.counts.warm_up, capture.counts.calibration),
         frames: capture.counts.measured,
         range: capture.frames.first().copied().zip(capture.frames.last().copied()),
         dropped: capture.counts.dropped,
+        stamped,
         semantics: semantics.into_iter().map(|(kind, passes)| (kind.name().to_owned(), passes)).collect(),
         shared_by: match sharing {
             Some(Sharing::AcrossSubmissions { promise }) => Some(promise.clone()),
@@ -174,6 +178,12 @@ pub(super) fn head(run: &Analysis) -> Head {
         producer: capture.producer.clone(),
         started_at: capture.started_at.clone(),
     }
+}
+
+/// Whether the run was made without stamps on passes, so that none of them has semantics.
+fn is_unstamped(capture: &Capture) -> bool {
+    let unstamped = |stamp: &Stamp| stamp.start.missing() == Some(&Reason::NotStamped);
+    !capture.stamps.is_empty() && capture.stamps.iter().all(unstamped)
 }
 
 fn is_cost(metric: &str) -> bool {
