@@ -68,7 +68,7 @@ mod plural;
 pub mod report;
 pub mod stats;
 
-use framecost_sample::Capture;
+use framecost_sample::{Capture, Reason, Stamp};
 
 pub use finding::{Finding, Findings};
 pub use plural::counted;
@@ -90,6 +90,14 @@ impl Analysis {
     pub fn new(capture: Capture, ledger: account::Ledger) -> Self {
         let summaries = stats::summarize(&capture, &ledger);
         Self { capture, ledger, summaries }
+    }
+
+    /// Whether nobody asked for stamps on passes in this run: that it has none is then nothing lost.
+    #[must_use]
+    pub fn is_unstamped(&self) -> bool {
+        let unstamped = |stamp: &Stamp| stamp.start.missing() == Some(&Reason::NotStamped);
+        let stamps = &self.capture.stamps;
+        !stamps.is_empty() && stamps.iter().all(unstamped)
     }
 }
 

@@ -8,7 +8,10 @@ use fixture::{HOSTILE, Recipe};
 use framecost::account::Floor;
 use framecost::judge::{Across, Config, Judgement, Outcome, Verdict, judge, unbound};
 use framecost::{Analysis, analyse};
-use framecost_sample::{AdapterClass, Capture, Instrumentation, Reading, Reason, Semantics, Sharing, Size};
+use framecost_sample::{
+    AdapterClass, Capture, Instrumentation, Metric, MetricId, Reading, Reason, Sample, Semantics, Sharing,
+    Size,
+};
 use std::slice::from_ref;
 
 fn against(run: &Recipe, baseline: &Recipe, config: &Config) -> Judgement {
@@ -103,6 +106,35 @@ fn two_runs_without_gpu_time_do_not_pass_on_host_times() {
     let judgement = judge(from_ref(&blind), from_ref(&blind), &Config::default(), Across::NOTHING);
     assert!(judgement.tally().compared() > 0, "the host's times are compared");
     assert_eq!(judgement.outcome(), Outcome::NotMeasured, "{}", lines(&judgement));
+}
+
+#[test]
+fn runs_that_stamp_no_pass_are_judged_by_what_they_do_measure() {
+    let unstamped = |bracket: Option<Reading<f64>>| {
+        let mut parts = Recipe::default().parts();
+        for stamp in &mut parts.stamps {
+            (stamp.start, stamp.end) =
+                (Reading::Missing(Reason::NotStamped), Reading::Missing(Reason::NotStamped));
+        }
+        if let Some(reading) = bracket {
+            let metric = MetricId(u16::try_from(parts.metrics.len()).unwrap());
+            parts.metrics.push(Metric::built_in("bracket_gpu").unwrap());
+            let sample = |&frame: &u64| Sample { frame, metric, reading: reading.clone() };
+            parts.samples.extend(parts.frames.iter().map(sample).collect::<Vec<_>>());
+            parts.samples.sort_by_key(|sample| (sample.frame, sample.metric));
+        }
+        analyse(&Capture::new(parts).unwrap(), &Floor::default())
+    };
+    let outcome = |run: &Analysis, base: &Analysis| {
+        judge(from_ref(run), from_ref(base), &Config::default(), Across::NOTHING).outcome()
+    };
+    let timed = |ns: f64| unstamped(Some(Reading::Measured(ns)));
+    assert_eq!(outcome(&timed(6e6), &timed(6e6)), Outcome::Passed);
+    assert_eq!(outcome(&timed(9e6), &timed(6e6)), Outcome::Regressed);
+    let lost = unstamped(Some(Reading::Missing(Reason::NotAvailable)));
+    assert_eq!(outcome(&lost, &lost), Outcome::NotMeasured, "the bracket was asked for");
+    assert_eq!(outcome(&unstamped(None), &unstamped(None)), Outcome::Passed, "the host's times alone were");
+    assert_eq!(outcome(&unstamped(None), &Recipe::default().analysis()), Outcome::NotMeasured);
 }
 
 #[test]

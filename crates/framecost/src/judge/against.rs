@@ -161,8 +161,10 @@ fn row(
     row.verdict = match limits {
         Err(why) => Verdict::Refused(why),
         Ok(limits) => {
-            let asked =
-                Asked { baseline: !baseline.is_empty(), expected: is_expected(config, figure, statistic) };
+            let asked = Asked {
+                baseline: !baseline.is_empty(),
+                expected: is_expected(config, runs, figure, statistic),
+            };
             verdict(&now, &before, asked, &figure.metric, |now, before| {
                 judged(runs, figure, now, before, &limits)
             })
@@ -177,10 +179,16 @@ pub(crate) fn ratio(current: Option<f64>, baseline: Option<f64>) -> Option<f64> 
     ratio.is_finite().then_some(ratio)
 }
 
-/// Whether a comparison without the figure is no comparison: the frame's GPU time, and what the configuration names.
-fn is_expected(config: &Config, figure: &Summary, statistic: Statistic) -> bool {
-    let frame = figure.metric.name == metric_names::GPU_TOTAL && statistic == Statistic::Median;
-    frame || config.metrics.get(&figure.metric.name).is_some_and(|rule| rule.judge.is_some())
+/// Whether a comparison without the figure is no comparison: the frame's GPU time, and what the configuration names. Runs
+/// that stamp no pass say so in their key, so none is due of them but the time between a frame's brackets, if they have that.
+fn is_expected(config: &Config, runs: &[Analysis], figure: &Summary, statistic: Statistic) -> bool {
+    let of_frame = match figure.metric.name.as_str() {
+        metric_names::GPU_TOTAL => !runs.iter().all(|run| run.is_unstamped()),
+        metric_names::BRACKET_GPU => figure.subject == Subject::Frame,
+        _ => false,
+    };
+    let named = config.metrics.get(&figure.metric.name).is_some_and(|rule| rule.judge.is_some());
+    named || (of_frame && statistic == Statistic::Median)
 }
 
 /// What is asked of a comparison.

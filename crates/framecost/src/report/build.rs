@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use framecost_sample::{
-    AdapterClass, Capture, Metric, PassId, Reading, Reason, Sharing, Stamp, metric_names as names,
-};
+use framecost_sample::{AdapterClass, Metric, PassId, Reading, Reason, Sharing, metric_names as names};
 
 use super::{Comparison, Figure, Gate, Head, Pass, Report, missing, verdicts};
 use crate::Analysis;
@@ -146,7 +144,7 @@ pub(super) fn head(run: &Analysis) -> Head {
     let capture = &run.capture;
     let key = &capture.key;
     let mut semantics: BTreeMap<_, Vec<String>> = BTreeMap::new();
-    let stamped = !is_unstamped(capture);
+    let stamped = !run.is_unstamped();
     for pass in capture.passes.iter().filter(|_| stamped) {
         semantics.entry(pass.semantics).or_default().push(pass.name.clone());
     }
@@ -178,12 +176,6 @@ pub(super) fn head(run: &Analysis) -> Head {
         producer: capture.producer.clone(),
         started_at: capture.started_at.clone(),
     }
-}
-
-/// Whether the run was made without stamps on passes, so that none of them has semantics.
-fn is_unstamped(capture: &Capture) -> bool {
-    let unstamped = |stamp: &Stamp| stamp.start.missing() == Some(&Reason::NotStamped);
-    !capture.stamps.is_empty() && capture.stamps.iter().all(unstamped)
 }
 
 fn is_cost(metric: &str) -> bool {
