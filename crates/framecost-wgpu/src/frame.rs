@@ -27,6 +27,8 @@ pub struct Submission<'f> {
     work: Option<wgpu::CommandEncoder>,
     /// The encoder of stamps alone that is open. Never both: command buffers run in the order in which they are closed.
     stamps: Option<wgpu::CommandEncoder>,
+    /// Whether an encoder of wgpu's commands was closed, so that the next one is another.
+    split: bool,
     handed_over: bool,
 }
 
@@ -83,7 +85,8 @@ impl Drop for Frame<'_> {
 
 impl<'f> Submission<'f> {
     fn new(timer: &'f mut FrameTimer, number: u32) -> Self {
-        let mut submission = Self { timer, number, work: None, stamps: None, handed_over: false };
+        let mut submission =
+            Self { timer, number, work: None, stamps: None, split: false, handed_over: false };
         if let Some((slot, pair)) = submission.timer.bracket_start(number) {
             submission.stamp(slot, pair.start(), Pipe::Top);
         }
@@ -185,6 +188,9 @@ impl<'f> Submission<'f> {
         }
         let watch = self.timer.watch.start();
         self.stamp_start(run);
+        if self.split && self.work.is_none() {
+            self.work = Some(self.timer.new_encoder());
+        }
         self.timer.watch.stop(watch);
         run
     }
@@ -261,6 +267,7 @@ impl<'f> Submission<'f> {
     fn close_work(&mut self) {
         if let Some(work) = self.work.take() {
             self.timer.command_buffers.push(work.finish());
+            self.split = true;
         }
     }
 }

@@ -134,8 +134,8 @@ pub struct FrameTimer {
     frame: Current,
     /// Whether a frame is being recorded.
     recording: bool,
-    /// The last submission of the frame being recorded, or of the last one.
-    last_submission: Option<wgpu::SubmissionIndex>,
+    /// Whether anything of it was submitted.
+    submitted: bool,
     pub(crate) oddities: Oddities,
     pub(crate) command_buffers: Vec<wgpu::CommandBuffer>,
     pub(crate) watch: Stopwatch,
@@ -239,7 +239,7 @@ impl FrameTimer {
             ring,
             frame: Current { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None },
             recording: false,
-            last_submission: None,
+            submitted: false,
             oddities: Oddities::default(),
             command_buffers: Vec::new(),
             watch: Stopwatch::new(WATCH_EVERY),
@@ -285,19 +285,13 @@ impl FrameTimer {
     }
 
     /// Host time that this timer's own calls took for each stamped pass, from one frame of thirty-one: handing out queries,
-    /// reading them back, and where a stamp has a command buffer of its own, recording that. Not in it: what wgpu takes for
-    /// the stamps that a pass carries, and the encoding of the program's own commands, which a stamp's command buffer
-    /// makes due earlier.
+    /// reading them back, and where a stamp has a command buffer of its own (see [`Self::semantics`]), recording that one
+    /// and opening the next encoder, which is most of it: tens of microseconds by a software adapter. Not in it: what wgpu
+    /// takes for the stamps that a pass carries, and the encoding of the program's own commands, which a stamp's command
+    /// buffer makes due earlier.
     #[must_use]
     pub fn cpu_per_pass(&self) -> Reading<Nanos> {
         self.watch.per_pass()
-    }
-
-    /// The last submission of the frame being recorded, or of the one that ended last: whoever waits for it waits for the
-    /// frame. None where nothing was submitted through the frame.
-    #[must_use]
-    pub fn last_submission(&self) -> Option<wgpu::SubmissionIndex> {
-        self.last_submission.clone()
     }
 
     /// What the program did with its frames that it cannot have meant, since this was last asked.
@@ -322,7 +316,7 @@ impl FrameTimer {
     pub fn begin_frame_as(&mut self, index: u64, stamping: Stamping) -> Frame<'_> {
         self.end_frame();
         self.recording = true;
-        self.last_submission = None;
+        self.submitted = false;
         self.watch.frame();
         let watch = self.watch.start();
         let how = match (stamping, &self.method) {
@@ -376,7 +370,7 @@ impl FrameTimer {
     }
 
     pub(crate) fn end_frame(&mut self) {
-        if std::mem::take(&mut self.recording) && self.last_submission.is_none() {
+        if std::mem::take(&mut self.recording) && !self.submitted {
             self.oddities.empty_frames += 1;
         }
         if let Some(ring) = &mut self.ring {
@@ -468,7 +462,7 @@ impl FrameTimer {
 
     pub(crate) fn submit(&mut self) -> wgpu::SubmissionIndex {
         let index = self.queue.submit(self.command_buffers.drain(..));
-        self.last_submission = Some(index.clone());
+        self.submitted = true;
         if let Some(ring) = &mut self.ring {
             ring.submitted(MAIN, Some(index.clone()));
         }
@@ -477,7 +471,7 @@ impl FrameTimer {
 
     pub(crate) fn submitted(&mut self, submission: u32, index: wgpu::SubmissionIndex) {
         self.command_buffers.clear();
-        self.last_submission = Some(index.clone());
+        self.submitted = true;
         if let Some(ring) = &mut self.ring {
             ring.abandon_bracket(submission);
             ring.submitted(MAIN, Some(index));
