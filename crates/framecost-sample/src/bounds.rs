@@ -2,7 +2,7 @@
 //! `capture.json`, the value, and what is allowed.
 
 use crate::metric::DERIVED;
-use crate::{Capture, CaptureError, CaptureParts, Counts, Key, Metric, Ticks, is_moment};
+use crate::{Better, Capture, CaptureError, CaptureParts, Counts, Key, Metric, Ticks, is_moment};
 
 /// The longest side of an image, past what any graphics API draws to.
 const MOST_SIDE: u32 = 1 << 16;
@@ -89,7 +89,11 @@ fn check_metric(index: usize, metric: &Metric) -> Result<(), CaptureError> {
         let allowed = "any name but those of the metrics that framecost derives from stamps";
         return Err(fault(&format!("metrics[{index}].name"), &value, allowed));
     }
-    if (metric.unit, metric.better) == (built_in.unit, built_in.better) {
+    // An earlier version may have judged a metric that this one only shows, or the other way round; no version turned one.
+    let turned = metric.better != built_in.better
+        && metric.better != Better::Neither
+        && built_in.better != Better::Neither;
+    if metric.unit == built_in.unit && !turned {
         return Ok(());
     }
     let (unit, better) = (built_in.unit.name(), built_in.better.name());

@@ -215,6 +215,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_method_defines_each_built_in_metric() {
+        // A definition is the row of a table whose first cell names it.
+        let cells: Vec<&str> = include_str!("../../../docs/method.md")
+            .lines()
+            .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next())
+            .collect();
+        let defined =
+            |name: &str| cells.iter().any(|cell| cell.split(", ").any(|it| it == format!("`{name}`")));
+        let lacking: Vec<&str> = BUILT_IN.iter().map(|row| row.0).filter(|name| !defined(name)).collect();
+        assert!(lacking.is_empty(), "docs/method.md has no row for {}", lacking.join(", "));
+    }
+
+    #[test]
     fn each_built_in_metric_stands_once() {
         for (i, row) in BUILT_IN.iter().enumerate() {
             assert!(BUILT_IN[i + 1..].iter().all(|other| other.0 != row.0), "{} stands twice", row.0);

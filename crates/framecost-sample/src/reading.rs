@@ -56,6 +56,25 @@ pub enum Reason {
     },
 }
 
+/// The reasons without particulars.
+const PLAIN: [Reason; 15] = [
+    Reason::Unsupported,
+    Reason::NotExecuted,
+    Reason::NotStamped,
+    Reason::NotAvailable,
+    Reason::Reversed,
+    Reason::Zero,
+    Reason::Stale,
+    Reason::Unreliable,
+    Reason::CounterReset,
+    Reason::BelowResolution,
+    Reason::Dropped,
+    Reason::Exhausted,
+    Reason::MapFailed,
+    Reason::DeviceLost,
+    Reason::NotDisplayed,
+];
+
 impl Reason {
     /// The reason's name in files, without its particulars.
     #[must_use]
@@ -84,23 +103,6 @@ impl Reason {
     /// The reason that [`fmt::Display`] wrote as `text`, particulars included.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
-        const PLAIN: [Reason; 15] = [
-            Reason::Unsupported,
-            Reason::NotExecuted,
-            Reason::NotStamped,
-            Reason::NotAvailable,
-            Reason::Reversed,
-            Reason::Zero,
-            Reason::Stale,
-            Reason::Unreliable,
-            Reason::CounterReset,
-            Reason::BelowResolution,
-            Reason::Dropped,
-            Reason::Exhausted,
-            Reason::MapFailed,
-            Reason::DeviceLost,
-            Reason::NotDisplayed,
-        ];
         if let Some(plain) = PLAIN.iter().find(|reason| reason.code() == text) {
             return Some(plain.clone());
         }
@@ -193,6 +195,16 @@ impl<T> From<Result<T, Reason>> for Reading<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_format_lists_each_reason() {
+        let format = include_str!("../../../docs/format.md");
+        let refused = Reason::SourceRefused("WORDS".into()).to_string();
+        let codes =
+            PLAIN.iter().map(Reason::to_string).chain([refused, "unparsable: line L, column C".into()]);
+        let lacking: Vec<String> = codes.filter(|code| !format.contains(&format!("| `{code}` | "))).collect();
+        assert!(lacking.is_empty(), "docs/format.md has no row for {}", lacking.join(", "));
+    }
 
     #[test]
     fn a_reason_survives_its_text() {

@@ -174,6 +174,7 @@ fn a_metric_of_ones_own_cannot_pass_for_a_built_in_one() {
     });
     let mut parts = whole();
     parts.metrics[0].about = "worded as another version does".into();
+    parts.metrics[0].better = Better::Neither;
     Capture::new(parts).unwrap();
 }
 
