@@ -57,6 +57,8 @@ pub struct TrialRow {
     pub slack: Nanos,
     /// How many of the tries lie within that, where each try can be held against what is due.
     pub agreeing: usize,
+    /// Whether what is due was much the same in each try: no more than half as long again in one as in another.
+    pub steady: bool,
 }
 
 /// One way of stamping, tried on known work.
@@ -217,16 +219,24 @@ pub(crate) fn judge(rows: &[TrialRow]) -> Result<(), String> {
     rows.iter().try_for_each(|row| row.judge(row.tolerance))
 }
 
-/// Whether more tries cannot change the verdict: a figure is off by half of what is due.
+/// Whether more tries cannot change the verdict: a figure is off by half of what is due, and right in no try.
 pub(crate) fn hopeless(rows: &[TrialRow]) -> bool {
-    rows.iter().any(|row| row.work != Work::ComputeAfterRender && row.judge(0.5).is_err())
+    let far_off = |row: &TrialRow| row.work != Work::ComputeAfterRender && row.judge(0.5).is_err();
+    rows.iter().any(|row| far_off(row) && row.agreeing == 0)
 }
 
-/// Whether a busy machine explains what failed: each figure that is off agrees in some of its tries. Stamps that leave work
-/// out, or of a wrong period, do so in every try; a stamp that is missing is no noise either.
+/// Whether these times are much the same.
+pub(crate) fn steady(times: impl Iterator<Item = f64> + Clone) -> bool {
+    let (least, most) = (times.clone().fold(f64::INFINITY, f64::min), times.fold(0.0, f64::max));
+    most <= 1.5 * least
+}
+
+/// Whether a busy machine explains what failed: each figure that is off agrees in some of its tries, or was held against
+/// times of the same work that differ among themselves. On a machine that does nothing else, stamps that leave work out or
+/// have a wrong period are off in every try, by the same; a stamp that is missing is no noise either.
 fn is_noise(rows: &[TrialRow]) -> bool {
     let off = |row: &&TrialRow| row.judge(row.tolerance).is_err();
-    let scattered = |row: &TrialRow| row.stamped.measured().is_some() && row.agreeing > 0;
+    let scattered = |row: &TrialRow| row.stamped.measured().is_some() && (row.agreeing > 0 || !row.steady);
     !rows.is_empty() && rows.iter().filter(off).all(scattered)
 }
 
@@ -277,6 +287,7 @@ mod tests {
             tolerance,
             slack: Nanos(0.0),
             agreeing: 0,
+            steady: true,
         };
         (0..3).map(row).collect()
     }
@@ -295,6 +306,9 @@ mod tests {
             "a compute pass of size 1 reads 60.00 us where 18.20 ms is due; 15 % is allowed"
         );
         assert!(hopeless(&attachments));
+        let mut scattered = attachments;
+        scattered.iter_mut().for_each(|row| row.agreeing = 1);
+        assert!(!hopeless(&scattered), "what agrees in a try may agree in more");
         assert_eq!(text(&rows([18.0, 37.0, 75.0], due, SOFTWARE)), "believed");
     }
 
@@ -348,7 +362,7 @@ mod tests {
         assert_eq!(text, "a compute pass of size 2 reads 16.70 ms where 30.00 ms is due; 15 % is allowed");
     }
 
-    /// Attempts whose size 2 reads so in turn, each with so many of its tries within the tolerance.
+    /// Attempts whose size 2 reads so in turn, each with so many of its tries within the tolerance, on a steady machine.
     fn attempted(readings: &[(Reading<Nanos>, usize)]) -> Vec<Trial> {
         let mut left = readings.iter();
         attempts(|| {
@@ -378,6 +392,20 @@ mod tests {
         assert_eq!(verdicts(&[(Reading::Missing(Reason::Zero), 5)]), [(1, false)], "a missing stamp");
         let failed = || Trial::failed(Method::Attachments, "known work did not complete".into());
         assert_eq!(attempts(failed).len(), 1, "nothing was tried");
+    }
+
+    #[test]
+    fn a_verdict_of_an_unsteady_machine_is_tried_again() {
+        let mut left = [false, true].into_iter();
+        let trials = attempts(|| {
+            let mut rows = rows([1.0; 3], [10.0, 20.0, 40.0], SOFTWARE);
+            let steady = left.next().unwrap();
+            rows.iter_mut().for_each(|row| row.steady = steady);
+            Trial { verdict: judge(&rows), rows, ..Trial::failed(Method::Attachments, String::new()) }
+        });
+        assert_eq!(trials.len(), 2, "the steady one's word is final");
+        assert!(steady([10.0, 14.9].into_iter()) && !steady([10.0, 15.1].into_iter()));
+        assert!(!steady([-1.0, 10.0].into_iter()), "less than a submission without work");
     }
 
     #[test]

@@ -226,7 +226,7 @@ fn describe_trial(trial: &Trial, text: &mut String) {
     if !trial.rows.is_empty() {
         let _ = writeln!(text, "    {:<36}size  {:>13}  {:>10}  within", "known work", "stamped", "due");
     }
-    for TrialRow { work, size, stamped, due, tolerance, slack, agreeing: _ } in &trial.rows {
+    for TrialRow { work, size, stamped, due, tolerance, slack, .. } in &trial.rows {
         let stamped = match stamped {
             Reading::Measured(time) => time.to_string(),
             Reading::Missing(reason) => reason.code().to_owned(),
