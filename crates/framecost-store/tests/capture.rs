@@ -55,6 +55,22 @@ fn what_is_not_there_and_what_is_damaged_differ() {
     assert!(matches!(read(&dir), Err(StoreError::Missing { path }) if path.ends_with("stamps.parquet")));
 }
 
+#[test]
+fn a_capture_of_a_later_version_is_refused_by_its_version() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("a.framecost");
+    write(&dir, &common::small()).unwrap();
+    let context = dir.join("capture.json");
+    // Whatever else a later version holds: a key that this one lacks is not what the person is told.
+    let later = fs::read_to_string(&context).unwrap();
+    let later = later.replace("\"framecost_capture\": 1", "\"framecost_capture\": 2, \"new\": []");
+    fs::write(&context, later).unwrap();
+    common::list_again(&dir);
+    let fault = read(&dir).unwrap_err().to_string();
+    let due = "capture.json`: capture version 2 is not known; this framecost reads versions 1 to 1";
+    assert!(fault.ends_with(due), "{fault}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_out_of_the_folder_is_not_followed() {

@@ -114,8 +114,7 @@ fn list(args: &Args, app: &App<'_>, found: Vec<Listed>) -> Result<Exit> {
     let (mut text, mut entries, mut damaged) = (String::new(), Vec::new(), 0);
     if found.is_empty() {
         let root = quoted(&args.baselines);
-        let _ =
-            writeln!(text, "no baselines under {root}; `baseline save CAPTURE` keeps one there");
+        let _ = writeln!(text, "no baselines under {root}; `baseline save CAPTURE` keeps one there");
     }
     for Listed { name, baseline } in found {
         match baseline {
