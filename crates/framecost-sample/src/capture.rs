@@ -158,14 +158,7 @@ impl Capture {
     pub fn new(mut parts: CaptureParts) -> Result<Self, CaptureError> {
         // A file holds them by name, so any other order would not survive it.
         parts.figures.sort_by_key(|figure| figure.metric);
-        bounds::check(&parts)?;
-        check_names("clocks", parts.clocks.iter().map(|clock| &clock.name))?;
-        check_names("queues", parts.queues.iter().map(|queue| &queue.name))?;
-        check_names("passes", parts.passes.iter().map(|pass| &pass.name))?;
-        check_names("gates", parts.gates.iter().map(|gate| &gate.name))?;
-        check_names("metrics", parts.metrics.iter().map(|metric| &metric.name))?;
-        check_references(&parts)?;
-        check_frames(&parts)?;
+        check_context(&parts)?;
         check_stamps(&parts)?;
         check_samples(&parts)?;
         check_figures(&parts)?;
@@ -202,6 +195,18 @@ impl Capture {
         let index = self.0.passes.iter().position(|pass| pass.name == name)?;
         u16::try_from(index).ok().map(PassId)
     }
+}
+
+/// What can be told without stamps, samples and figures: all that `capture.json` alone answers for.
+pub(crate) fn check_context(parts: &CaptureParts) -> Result<(), CaptureError> {
+    bounds::check(parts)?;
+    check_names("clocks", parts.clocks.iter().map(|clock| &clock.name))?;
+    check_names("queues", parts.queues.iter().map(|queue| &queue.name))?;
+    check_names("passes", parts.passes.iter().map(|pass| &pass.name))?;
+    check_names("gates", parts.gates.iter().map(|gate| &gate.name))?;
+    check_names("metrics", parts.metrics.iter().map(|metric| &metric.name))?;
+    check_references(parts)?;
+    check_frames(parts)
 }
 
 fn check_names<'a>(list: &str, names: impl Iterator<Item = &'a String>) -> Result<(), CaptureError> {

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
+use crate::capture::check_context;
+
 use crate::{
     AdapterClass, Better, Capture, CaptureError, CaptureParts, Clock, ClockId, Counts, Environment, Fact,
     Figure, GateDef, Instrumentation, Key, Metric, MetricId, PassDef, PassId, Period, Queue, Reading, Reason,
@@ -142,7 +144,7 @@ pub fn context_to_json(capture: &Capture) -> String {
 /// The parts of a capture, stamps and samples still empty, from JSON text of any version up to [`VERSION`].
 ///
 /// # Errors
-/// Text that is no context (with line and column), a newer version, or a value outside its list.
+/// Text that is no context (with line and column), a newer version, or a value that no capture has.
 pub fn context_from_json(text: &str) -> Result<CaptureParts, CaptureError> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -151,7 +153,12 @@ pub fn context_from_json(text: &str) -> Result<CaptureParts, CaptureError> {
     let fault = |error: serde_json::Error| CaptureError::new(error.to_string());
     let Versioned { framecost_capture: version } = serde_json::from_str(text).map_err(fault)?;
     match version {
-        VERSION => parts_from(serde_json::from_str(text).map_err(fault)?),
+        VERSION => {
+            let parts = parts_from(serde_json::from_str(text).map_err(fault)?)?;
+            // Here the fault is known to be this text's, and nothing was read for the rest of the capture yet.
+            check_context(&parts)?;
+            Ok(parts)
+        }
         other => Err(CaptureError::new(format!(
             "capture version {other} is not known; this framecost reads versions 1 to {VERSION}"
         ))),
