@@ -4,8 +4,8 @@
 
 use framecost_sample::{
     AdapterClass, Better, Capture, CaptureParts, Clock, ClockId, Counts, Environment, Fact, Figure, GateDef,
-    Instrumentation, Key, Metric, MetricId, PassDef, PassId, Period, Queue, QueueId, Reading, Reason, Sample,
-    Semantics, Sharing, Size, Stamp, Switches, Ticks, Unit, ValidBits, metric_names, wire,
+    Instrumentation, Key, Metric, MetricId, PassDef, PassId, Period, Queue, QueueId, Reading, Reason, Remark,
+    Sample, Semantics, Sharing, Size, Stamp, Switches, Ticks, Unit, ValidBits, metric_names, wire,
 };
 use proptest::prelude::*;
 
@@ -56,7 +56,7 @@ fn whole() -> CaptureParts {
             Metric::built_in(metric_names::CPU_FRAME).unwrap(),
             Metric::built_in(metric_names::CLOCK_STEP).unwrap(),
         ],
-        counts: Counts { start_up: 1, warm_up: 10, calibration: 0, measured: 3, dropped: 0 },
+        counts: Counts { start_up: 1, warm_up: 10, calibration: 8, measured: 3, dropped: 0 },
         frames: vec![7, 8, 12],
         stamps: vec![
             stamp(7, 0, 0, 5, Reading::Measured(Ticks(9))),
@@ -68,7 +68,12 @@ fn whole() -> CaptureParts {
             Sample { frame: 8, metric: MetricId(0), reading: Reading::Missing(Reason::Dropped) },
         ],
         figures: vec![Figure { metric: MetricId(1), reading: Reading::Measured(32.0) }],
-        remarks: vec![],
+        remarks: vec![Remark {
+            place: "scene `town`".into(),
+            cause: "it submitted nothing in 1 of 3 frames".into(),
+            remedy: "submit each frame's work".into(),
+            times: 1,
+        }],
     }
 }
 
@@ -106,6 +111,9 @@ fn each_broken_invariant_is_named() {
     check_refused("gates is a list of 65; allowed: at most 64 entries", |p| {
         let gate = |i| GateDef { name: format!("g{i}"), from: PassId(0), to: PassId(1) };
         p.gates.extend((0..64).map(gate));
+    });
+    check_refused("remarks is a list of 65; allowed: at most 64 entries", |p| {
+        p.remarks = vec![p.remarks[0].clone(); 65];
     });
     check_refused("frame 8 follows frame 8", |p| p.frames[0] = 8);
     check_refused("counts.measured is 4; 3 frames are listed", |p| p.counts.measured = 4);
@@ -250,6 +258,16 @@ fn a_bad_context_is_refused_with_place_value_and_allowed() {
     );
     check_text_refused("32.0", "true", "expected a value or {\"missing\": \"REASON\"} at line");
     check_text_refused("32.0", "1e999", "number out of range at line");
+}
+
+#[test]
+fn a_capture_from_before_calibration_and_remarks_is_read() {
+    let text = wire::context_to_json(&Capture::new(whole()).unwrap());
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(json["counts"].as_object_mut().unwrap().remove("calibration").is_some());
+    assert!(json.as_object_mut().unwrap().remove("remarks").is_some());
+    let parts = wire::context_from_json(&json.to_string()).unwrap();
+    assert_eq!((parts.counts.calibration, parts.remarks), (0, vec![]));
 }
 
 #[test]
