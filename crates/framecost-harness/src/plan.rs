@@ -16,7 +16,7 @@ pub struct Plan {
     pub frames: Option<u64>,
     /// Frames drawn and left out before any is measured, the start-up frame not among them.
     pub warm_up: u64,
-    /// Pairs of frames, one stamped and one bracketed, that show what stamping costs; they count as warm-up.
+    /// Pairs of frames, one stamped and one bracketed, that show what stamping costs; counted by themselves, and left out.
     pub calibration_pairs: u64,
     /// Independent runs of each variant.
     pub repeats: u32,
