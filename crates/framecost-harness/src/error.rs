@@ -80,6 +80,16 @@ pub enum RunError {
         /// What it may set.
         declared: String,
     },
+    /// The scene declares a metric that it cannot have.
+    #[error(
+        "scene `{scene}` declares a metric `{metric}`; allowed: a name of its own, once, none of framecost's metrics"
+    )]
+    BadMetric {
+        /// The scene.
+        scene: String,
+        /// The metric.
+        metric: String,
+    },
     /// Passes ran more often in a frame than a capture can list.
     #[error(
         "scene `{scene}`: {runs} runs of passes past what a frame can list (each pass once, and eight more)"

@@ -67,6 +67,7 @@ mod throttle;
 mod time;
 
 pub use error::RunError;
+pub use framecost_sample::{Better, Metric, Reading, Unit};
 pub use framecost_wgpu::{Frame, Gpu, Stamping, Submission};
 pub use observe::{Event, Observer, Phase};
 pub use plan::{Plan, PlanError, order};

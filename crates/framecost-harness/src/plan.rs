@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use framecost_sample::{Size, Switches};
+use framecost_sample::{Capture, Size, Switches};
 use framecost_wgpu::Stamping;
 
 use crate::{SceneInfo, SwitchError, resolve};
@@ -115,6 +115,10 @@ impl Plan {
             let allowed = format!("1 to {}, the path of scene `{}`", info.frames, info.name);
             return Err(range("frames", frames.to_string(), &allowed));
         }
+        if frames > Capture::MOST_FRAMES {
+            let allowed = format!("1 to {}, what a capture holds", Capture::MOST_FRAMES);
+            return Err(range("frames", frames.to_string(), &allowed));
+        }
         if self.repeats == 0 {
             return Err(range("repeats", "0".into(), "at least 1"));
         }
@@ -191,7 +195,11 @@ mod tests {
     }
 
     fn check(change: impl FnOnce(&mut Plan)) -> String {
-        let mut info = SceneInfo::new("town", &["lit"]);
+        check_path(600, change)
+    }
+
+    fn check_path(frames: u64, change: impl FnOnce(&mut Plan)) -> String {
+        let mut info = SceneInfo { frames, ..SceneInfo::new("town", &["lit"]) };
         info.switches = vec![SwitchDef::on_off("culling", true, "leaves out what is not seen")];
         let mut plan = Plan::default();
         change(&mut plan);
@@ -211,6 +219,8 @@ mod tests {
         insta::assert_snapshot!(check(|plan| plan.variants = vec![set("on"), set("off")]), @"[culling=on][culling=off]");
         insta::assert_snapshot!(check(|plan| plan.frames = Some(601)), @"frames 601; allowed: 1 to 600, the path of scene `town`");
         insta::assert_snapshot!(check(|plan| plan.frames = Some(0)), @"frames 0; allowed: 1 to 600, the path of scene `town`");
+        insta::assert_snapshot!(check_path(5_000_000, |_| ()), @"frames 5000000; allowed: 1 to 4194304, what a capture holds");
+        insta::assert_snapshot!(check_path(5_000_000, |plan| plan.frames = Some(9)), @"[culling=on]");
         insta::assert_snapshot!(check(|plan| plan.size.width = 0), @"size 0x720; allowed: both sides at least 1");
         insta::assert_snapshot!(check(|plan| plan.repeats = 0), @"repeats 0; allowed: at least 1");
         insta::assert_snapshot!(check(|plan| plan.frames_in_flight = 17), @"frames in flight 17; allowed: 1 to 16");

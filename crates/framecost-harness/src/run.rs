@@ -40,6 +40,7 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Vec<RunRecord>, RunError> {
     let info = benchmark.info();
+    info.check()?;
     let variants = plan.check(&info)?;
     let started = Instant::now();
     let gpu = open(&info, plan)?;
@@ -204,21 +205,22 @@ impl OneRun<'_> {
         Ok(Capture::new(parts).map_err(fault)?)
     }
 
-    /// Loads the scene and draws its first frame; how long it took from opening the device, if that was for this run.
+    /// Loads the scene and draws its first frame; how long that and opening the device took, if that was for this run.
     fn start_up(
         &self,
         opening: Option<Duration>,
         observer: &mut dyn Observer,
     ) -> Result<(Course, Reading<f64>), Halt> {
         observer.event(&Event::Phase { phase: Phase::StartUp, frames: 1 });
+        let options =
+            TimerOptions { stamping: self.plan.stamping, frames_in_flight: self.plan.frames_in_flight };
+        // The device's first timer tries its stamps on known work: seconds that are none of the scene's.
+        let timer = timer(self.gpu, self.info, &options)?;
         let started = Instant::now();
         let setup = Setup { size: self.plan.size, switches: self.switches.clone() };
         let loaded = self.device.call(|| "loading".into(), || self.benchmark.load(self.gpu, &setup))?;
         let loaded = loaded.map_err(|source| RunError::Load { scene: self.info.name.clone(), source })?;
         self.device.complain(|| "loading".into())?;
-        let options =
-            TimerOptions { stamping: self.plan.stamping, frames_in_flight: self.plan.frames_in_flight };
-        let timer = timer(self.gpu, self.info, &options)?;
         let in_flight = InFlight::new(self.plan.frames_in_flight);
         let mut course = Course { scene: loaded, timer, in_flight, next: 0 };
         self.unmeasured(&mut course, observer, 0, self.plan.stamping)?;

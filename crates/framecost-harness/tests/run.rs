@@ -10,10 +10,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use framecost_harness::{
-    Benchmark, Event, Frame, FrameSamples, Gate, Gpu, Image, Observer, Phase, Plan, PlanError, RunError,
-    Scene, SceneError, SceneInfo, Setup, Stamping, SwitchDef, picture, run,
+    Benchmark, Better, Event, Frame, FrameSamples, Gate, Gpu, Image, Metric, Observer, Phase, Plan,
+    PlanError, Reading, RunError, Scene, SceneError, SceneInfo, Setup, Stamping, SwitchDef, Unit, picture,
+    run,
 };
-use framecost_sample::{Better, Metric, Reading, Reason, Size, Switches, Unit, metric_names};
+use framecost_sample::{Reason, Size, Switches, metric_names};
 use framecost_wgpu::OpenOptions;
 
 /// What the scene saw, by call.
@@ -23,6 +24,8 @@ struct Clear {
     loads: Mutex<Vec<String>>,
     /// Frames of the last load: index, how it was stamped, whether samples were wanted.
     frames: Mutex<Vec<(u64, Stamping, bool)>>,
+    /// Whether the device's stamps were tried before the last load.
+    proven: Mutex<Option<bool>>,
     fault: Option<Fault>,
 }
 
@@ -55,12 +58,8 @@ fn leaked(clear: Clear) -> &'static Clear {
 
 impl Benchmark for &'static Clear {
     fn info(&self) -> SceneInfo {
-        let own = Metric {
-            name: "index_squared".into(),
-            unit: Unit::Count,
-            better: Better::Neither,
-            about: "the frame's index times itself".into(),
-        };
+        let about = "the frame's index times itself";
+        let own = Metric::new("index_squared", Unit::Count, Better::Neither, about);
         let to = if self.fault == Some(Fault::UnknownGate) { "lit" } else { "clear" };
         SceneInfo {
             gates: vec![Gate::new("all", "clear", to)],
@@ -76,6 +75,8 @@ impl Benchmark for &'static Clear {
             return Err("no such model".into());
         }
         self.loads.lock().unwrap().push(setup.value("colour")?.to_owned());
+        // The proof is held in a cell that shows whether it is filled.
+        *self.proven.lock().unwrap() = Some(!format!("{gpu:?}").contains(" proof: OnceLock(<uninit>)"));
         self.frames.lock().unwrap().clear();
         let view = |setup: &Setup| {
             let texture = setup.target(gpu, wgpu::TextureFormat::Rgba8Unorm);
@@ -280,6 +281,21 @@ fn only_the_run_that_opened_the_device_has_a_start_up_time() {
     let records = records.unwrap();
     assert!(start_up(&records[0]).measured() > Some(&0.0));
     assert_eq!(start_up(&records[1]), Reading::Missing(Reason::NotExecuted));
+}
+
+#[test]
+fn the_proof_of_the_stamps_lies_before_the_start_up_that_is_measured() {
+    // The start-up time begins with the load, so what is done by then is not in it.
+    for (stamping, proven) in [(Stamping::Off, false), (Stamping::Attachments, true)] {
+        let scene = leaked(Clear::default());
+        let Some(records) = run_if_possible(scene, &Plan { stamping, ..plan() }, &mut ()) else { return };
+        let capture = &records.unwrap()[0].capture;
+        assert_eq!(*scene.proven.lock().unwrap(), Some(proven), "{stamping:?}");
+        let step =
+            capture.figures.iter().find(|it| capture.metric(it.metric).name == metric_names::CLOCK_STEP);
+        let unasked = step.unwrap().reading == Reading::Missing(Reason::NotStamped);
+        assert_eq!(unasked, stamping == Stamping::Off, "{step:?}");
+    }
 }
 
 #[test]

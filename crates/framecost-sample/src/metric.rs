@@ -76,6 +76,8 @@ pub mod names {
     pub const GATE_COVERAGE: &str = "gate_coverage";
     /// The frame's work before a gate.
     pub const GATE_BEFORE: &str = "gate_before";
+    /// A frame with a switch's one value less the same frame with its other.
+    pub const DIFFERENCE: &str = "difference";
     /// CPU time of a frame.
     pub const CPU_FRAME: &str = "cpu_frame";
     /// Wall time from frame to frame.
@@ -144,6 +146,12 @@ pub(crate) const DERIVED: &[Row] = {
             "share of a gate in which a timed pass of the frame ran",
         ),
         (GATE_BEFORE, NS, Better::Neither, "the frame's timed work before the gate opened"),
+        (
+            DIFFERENCE,
+            NS,
+            LESS,
+            "gpu_total of a frame with a switch's one value less that of the same frame with its other",
+        ),
     ]
 };
 
@@ -198,15 +206,17 @@ pub const BUILT_IN: &[Row] = &{
 };
 
 impl Metric {
+    /// A metric of a source's own.
+    #[must_use]
+    pub fn new(name: &str, unit: Unit, better: Better, about: &str) -> Self {
+        Self { name: name.into(), unit, better, about: about.into() }
+    }
+
     /// The built-in metric of that name: one of [`names`].
     #[must_use]
     pub fn built_in(name: &str) -> Option<Self> {
-        BUILT_IN.iter().find(|row| row.0 == name).map(|&(name, unit, better, about)| Self {
-            name: name.into(),
-            unit,
-            better,
-            about: about.into(),
-        })
+        let row = BUILT_IN.iter().find(|row| row.0 == name);
+        row.map(|&(name, unit, better, about)| Self::new(name, unit, better, about))
     }
 }
 

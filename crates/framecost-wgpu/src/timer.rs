@@ -187,8 +187,13 @@ impl FrameTimer {
             Stamping::TopBottom => believed(gpu.top_bottom_proof()),
         };
         let mut timer = Self::with_method(gpu, passes, options, method);
-        if let Some(step) = step {
-            timer.clock.step = Reading::Measured(step);
+        match step {
+            Some(step) => timer.clock.step = Reading::Measured(step),
+            // Nobody asked for stamps, so that none were tried either.
+            None if options.stamping == Stamping::Off => {
+                timer.clock.step = Reading::Missing(Reason::NotStamped);
+            }
+            None => {}
         }
         Ok(timer)
     }
