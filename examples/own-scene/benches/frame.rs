@@ -1,7 +1,8 @@
 //! The renderer's frame under framecost: `cargo bench --bench frame -- bench`, then `report`, `baseline save`, `compare`.
 
 use framecost_harness::{
-    Benchmark, Frame, FrameSamples, Gate, Gpu, Scene, SceneError, SceneInfo, Setup, SwitchDef,
+    Benchmark, Better, Frame, FrameSamples, Gate, Gpu, Metric, Reading, Scene, SceneError, SceneInfo, Setup,
+    SwitchDef, Unit,
 };
 use own_scene::{FORMAT, Renderer, SPARKS};
 
@@ -13,6 +14,7 @@ impl Benchmark for Sparks {
         SceneInfo {
             gates: vec![Gate::new("picture", "move", "draw")],
             switches: vec![SwitchDef::number("draw_load", 1, 1, 64, "draws the sparks so many times")],
+            metrics: vec![Metric::new("sparks", Unit::Count, Better::Neither, "sparks that fly")],
             ..SceneInfo::new("sparks", &["move", "draw"])
         }
     }
@@ -37,6 +39,7 @@ impl Scene for Loaded {
         submission.render_pass(draws, &to_target, |pass| (0..*load).for_each(|_| renderer.draw_sparks(pass)));
         submission.submit();
         samples.instances(*load * u64::from(SPARKS));
+        samples.set("sparks", Reading::Measured(f64::from(SPARKS)));
     }
 }
 

@@ -126,10 +126,9 @@ fn say_what_has_no_baseline(args: &Args, app: &App<'_>, compared: &mut [Compared
     let mut cures = Vec::new();
     for set in compared.iter_mut().filter(|it| it.baseline.is_none()) {
         let paths: Vec<String> = set.paths.iter().map(|path| clean(&path.to_string_lossy())).collect();
-        let cure =
-            format!("no baseline for this key: keep one with framecost baseline save {}", paths.join(" "));
+        let cure = format!("framecost baseline save {}", paths.join(" "));
         if let Some(verdicts) = &mut set.report.verdicts {
-            verdicts.notes.push(cure.clone());
+            verdicts.notes.push(format!("no baseline for this key: keep one with {cure}"));
         }
         cures.push(cure);
     }
@@ -138,11 +137,10 @@ fn say_what_has_no_baseline(args: &Args, app: &App<'_>, compared: &mut [Compared
     }
     let (without, root) = (cures.len(), quoted(&args.source.baselines));
     app.out.note(&format!(
-        "note: {without} of {all} sets of runs have no baseline under {root}: skipped, never compared with another's"
+        "note: {without} of {all} sets of runs have no baseline under {root}: skipped, never compared with another's; \
+         keep one with {}",
+        cures.join(", with ")
     ));
-    for cure in cures {
-        app.out.note(&format!("note: {cure}"));
-    }
 }
 
 fn show(args: &Args, app: &App<'_>, compared: Vec<Compared>, overall: &Overall) -> Result<()> {
