@@ -21,7 +21,8 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     // A renderer of somebody's own, measured as its author would; in the profile of the tests, which is built by now.
     let own = "bench --profile dev --quiet --package own-scene --bench frame -- \
                bench --frames 30 --size 64x64 --out ../../target/own-scene";
-    steps.cargo("a scene of one's own", own, &[])?;
+    // Mesa's layer that asks a desktop for the preferred device complains where there is no desktop.
+    steps.cargo("a scene of one's own", own, &[("NODEVICE_SELECT", "1")])?;
     steps.close();
     Ok(())
 }

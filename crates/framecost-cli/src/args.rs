@@ -1,6 +1,6 @@
 //! The arguments that several commands share, each read into its own type with a text that says what is allowed.
 
-use clap::{Parser, ValueEnum};
+use clap::{Command as Grammar, CommandFactory, Parser, ValueEnum};
 use framecost_sample::Size;
 
 use crate::cmd::Command;
@@ -24,6 +24,30 @@ Exit codes: 0 passes, 1 regressed or over a limit, 2 wrong use, 3 not measured, 
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The grammar as this program's own: in usage and examples stand the program's name, and the name of a scene that it has.
+pub(crate) fn grammar(program: &str, scene: Option<&str>) -> Grammar {
+    let scene = scene.unwrap_or(REFERENCE_SCENE).to_owned();
+    let grammar = Cli::command().bin_name(program).display_name(program);
+    if program == NAME && scene == REFERENCE_SCENE { grammar } else { renamed(grammar, program, &scene) }
+}
+
+/// What examples in the help texts are written with.
+const NAME: &str = "framecost";
+const REFERENCE_SCENE: &str = "orrery";
+
+fn renamed(grammar: Grammar, program: &str, scene: &str) -> Grammar {
+    // Examples are lines of their own behind two spaces; files named framecost.toml stay what they are.
+    let text = grammar.get_after_help().map(|help| {
+        let help = help.to_string().replace(&format!("\n  {NAME} "), &format!("\n  {program} "));
+        help.replace(REFERENCE_SCENE, scene)
+    });
+    let grammar = match text {
+        Some(text) => grammar.after_help(text),
+        None => grammar,
+    };
+    grammar.mut_subcommands(|command| renamed(command, program, scene))
 }
 
 /// How a report is written.
@@ -117,8 +141,13 @@ pub(crate) fn vary(text: &str) -> Result<Vary, String> {
     let fault = || "write SWITCH=VALUE,VALUE, such as lit_load=1,4".to_owned();
     let (name, values) = text.split_once('=').ok_or_else(fault)?;
     let values: Vec<String> = values.split(',').map(str::to_owned).collect();
-    let whole = !name.is_empty() && values.iter().all(|value| !value.is_empty());
-    if whole { Ok(Vary { name: name.into(), values }) } else { Err(fault()) }
+    if name.is_empty() || values.iter().any(String::is_empty) {
+        return Err(fault());
+    }
+    match values.iter().enumerate().find(|(i, value)| values[..*i].contains(value)) {
+        Some((_, twice)) => Err(format!("the value `{}` stands twice", twice.escape_debug())),
+        None => Ok(Vary { name: name.into(), values }),
+    }
 }
 
 #[cfg(test)]
@@ -141,5 +170,6 @@ mod tests {
         assert!(set("a").is_err() && set("=b").is_err() && set("a=").is_err());
         assert_eq!(vary("a=1,2"), Ok(Vary { name: "a".into(), values: vec!["1".into(), "2".into()] }));
         assert!(vary("a=1,").is_err() && vary("a").is_err());
+        assert_eq!(vary("a=1,2,1"), Err("the value `1` stands twice".into()));
     }
 }

@@ -35,13 +35,15 @@ mod version;
 
 use std::ffi::OsString;
 use std::panic;
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use framecost_harness::Benchmark;
 
+use anyhow::{Result, bail};
 use args::Cli;
-use exit::Exit;
+use exit::{Exit, WrongUse};
 use output::Output;
 
 /// What every command has at hand.
@@ -54,7 +56,11 @@ struct App<'a> {
 #[must_use]
 pub fn main(benchmarks: &[&dyn Benchmark]) -> ExitCode {
     quiet_about_hostile_files();
-    let cli = match Cli::try_parse_from(arguments(std::env::args_os())) {
+    let given = arguments(std::env::args_os());
+    let scene = benchmarks.first().map(|benchmark| output::clean(&benchmark.info().name));
+    let grammar = args::grammar(&program(given.first()), scene.as_deref());
+    let parsed = grammar.try_get_matches_from(given).and_then(|given| Cli::from_arg_matches(&given));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(asked) => {
             // Help and version end here too. That nobody reads it is no fault of ours.
@@ -63,11 +69,33 @@ pub fn main(benchmarks: &[&dyn Benchmark]) -> ExitCode {
         }
     };
     let app = App { benchmarks, out: Output::new() };
-    let exit = cmd::run(cli.command, &app).unwrap_or_else(|error| {
+    let ended = each_named_once(benchmarks).and_then(|()| cmd::run(cli.command, &app));
+    let exit = ended.unwrap_or_else(|error| {
         app.out.error(&error);
         exit::of_error(&error)
     });
     exit.into()
+}
+
+/// Two scenes of one name would share their captures and baselines.
+fn each_named_once(benchmarks: &[&dyn Benchmark]) -> Result<()> {
+    let names: Vec<String> = benchmarks.iter().map(|benchmark| benchmark.info().name).collect();
+    if let Some((_, name)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        let name = output::clean(name);
+        bail!(WrongUse(format!("this program has two scenes named `{name}`; each needs a name of its own")));
+    }
+    Ok(())
+}
+
+/// What this program is called: the name of its file, without the hash that cargo gives to the file of a bench target.
+fn program(path: Option<&OsString>) -> String {
+    let stem = path.and_then(|path| Path::new(path).file_stem()).unwrap_or_default().to_string_lossy();
+    let hashed = |hash: &str| hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let name = match stem.rsplit_once('-') {
+        Some((name, hash)) if hashed(hash) => name,
+        _ => &stem,
+    };
+    if name.is_empty() { "framecost".into() } else { output::clean(name) }
 }
 
 /// The arguments without the `--bench` that cargo hands to every bench target, behind the person's own. With nothing
@@ -100,6 +128,15 @@ mod tests {
 
     fn after_cargo(given: &[&str]) -> Vec<OsString> {
         arguments(given.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn a_program_is_called_what_its_file_is_called() {
+        let called = |path: &str| program(Some(&OsString::from(path)));
+        assert_eq!(called("/usr/bin/framecost"), "framecost");
+        assert_eq!(called("target/release/deps/frame-0123456789abcdef"), "frame");
+        assert_eq!(called("my-frame"), "my-frame");
+        assert_eq!(program(None), "framecost");
     }
 
     #[test]

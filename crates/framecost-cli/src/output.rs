@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use framecost::report::Style;
+use framecost::report::{Style, json_inert};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -67,11 +67,11 @@ impl Output {
     }
 }
 
-/// Data as indented JSON with a newline at its end.
+/// Data as indented JSON with a newline at its end, in which nothing from elsewhere acts on a terminal.
 pub(crate) fn json(data: &impl Serialize) -> Result<String> {
     let mut text = serde_json::to_string_pretty(data).context("cannot write JSON")?;
     text.push('\n');
-    Ok(text)
+    Ok(json_inert(&text))
 }
 
 /// JSON text to stand inside other JSON, number for number as it is.

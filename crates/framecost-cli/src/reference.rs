@@ -10,7 +10,7 @@ use framecost::account::Floor;
 use framecost::judge::{Across, Config};
 use framecost_store::baseline::{self, HardKey};
 
-use crate::capture::{analyse, is_capture};
+use crate::capture::{Group, analyse, is_capture};
 use crate::exit::WrongUse;
 use crate::output::quoted;
 
@@ -65,6 +65,21 @@ impl Source {
     }
 }
 
+/// Checks the metrics that the configuration names against those that runs and baselines have.
+pub(crate) fn check_names(
+    config: &Config,
+    file: Option<&Path>,
+    groups: &[Group],
+    references: &[Option<Reference>],
+) -> Result<()> {
+    let runs = groups.iter().flat_map(|group| &group.runs);
+    let all = runs.chain(references.iter().flatten().flat_map(|reference| &reference.runs));
+    config.check_metrics(all.map(|run| &run.capture)).with_context(|| match config_file(file) {
+        Ok(Some(path)) => quoted(&path),
+        Ok(None) | Err(_) => CONFIG.to_owned(),
+    })
+}
+
 fn stored(baseline: &baseline::Baseline) -> Result<Reference> {
     let runs =
         baseline.load()?.into_iter().map(|run| analyse(run, &Floor::default())).collect::<Result<_>>()?;
@@ -73,16 +88,16 @@ fn stored(baseline: &baseline::Baseline) -> Result<Reference> {
 
 /// The configuration in that file, or in the nearest `framecost.toml` from the working folder upwards, or the defaults.
 pub(crate) fn config(file: Option<&Path>) -> Result<Config> {
-    let found = match file {
-        Some(path) => Some(path.to_path_buf()),
-        None => nearest(CONFIG)?,
-    };
-    let Some(path) = found else { return Ok(Config::default()) };
+    let Some(path) = config_file(file)? else { return Ok(Config::default()) };
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) => bail!(WrongUse(format!("cannot read {}: {error}", quoted(&path)))),
     };
     Config::from_toml(&text).with_context(|| quoted(&path))
+}
+
+fn config_file(file: Option<&Path>) -> Result<Option<PathBuf>> {
+    file.map_or_else(|| nearest(CONFIG), |path| Ok(Some(path.to_path_buf())))
 }
 
 fn nearest(name: &str) -> Result<Option<PathBuf>> {

@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 use std::process::Stdio;
 
-use common::{Done, Place, Scene};
+use common::{Place, Scene};
 
 #[test]
 fn a_report_is_text_markdown_or_json() {
@@ -46,75 +46,11 @@ fn a_recount_changes_only_the_accounting() {
     let json = place.framecost("recount a.framecost --floor pass:lit --json");
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(json["framecost_recount"], 1);
+    let same = "no frame overlapped the one before, so every floor rule gives the same";
+    assert!(done.stdout.contains(same) && json["why_same"] == same, "{done:?}");
     let unknown = place.framecost("recount a.framecost --floor pass:sky");
     assert_eq!(unknown.code, 2);
     insta::assert_snapshot!(unknown.stderr, @"error: `a.framecost`: floor names pass `sky`, which the capture does not have; the capture's passes are culling, lit");
-}
-
-/// The slug's hash, which stands for the whole key, is tested in the store.
-fn redact(place: &Place, done: &Done) -> String {
-    let text = done.stdout.replace(place.path("").to_str().unwrap(), "");
-    text.lines()
-        .map(|line| line.split("sha256").next().unwrap_or(line).trim_end())
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
-#[test]
-fn a_baseline_is_saved_listed_shown_and_removed() {
-    let place = Place::new();
-    place.put("a.framecost", &Scene::default().capture());
-    insta::assert_snapshot!(redact(&place, &place.framecost("baseline list")), @"no baselines under `bench/baselines`");
-    insta::assert_snapshot!(redact(&place, &place.framecost("baseline save a.framecost")), @"saved 1 run(s) as `bench/baselines/town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9`");
-    insta::assert_snapshot!(redact(&place, &place.framecost("baseline list")), @r"
-    town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9
-      town on Test GPU (vulkan), 2560x1440, no switches, 1 run(s), measured 2026-01-31T12:00:00Z
-    ");
-    let json = place.framecost("baseline list --json");
-    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-    let name = json["baselines"][0]["name"].as_str().unwrap().to_owned();
-    assert_eq!(json["baselines"][0]["key"]["scene"], "town");
-    insta::assert_snapshot!(redact(&place, &place.framecost(&format!("baseline show {name}"))), @r"
-    `bench/baselines/town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9`
-      benchmark         tests
-      scene             town
-      switches          no switches
-      adapter           Test GPU (discrete)
-      backend           vulkan
-      size              2560x1440
-      settings          00
-      instrumentation   stamps
-      frames in flight  2
-      stamps            top-bottom
-      measured          2026-01-31T12:00:00Z
-      run               run-1.framecost
-    ");
-    assert_eq!(place.framecost(&format!("baseline remove {name}")).code, 0);
-    assert_eq!(place.framecost(&format!("baseline show {name}")).code, 3);
-}
-
-#[test]
-fn a_baseline_of_unlike_runs_is_wrong_use() {
-    let place = Place::new();
-    place.put("a.framecost", &Scene::default().capture());
-    place.put("b.framecost", &Scene { scene: "desert", ..Scene::default() }.capture());
-    let done = place.framecost("baseline save a.framecost b.framecost");
-    assert_eq!(done.code, 2);
-    insta::assert_snapshot!(done.stderr, @r#"error: `a.framecost` and `b.framecost` are of different keys: scene: "town" against "desert""#);
-}
-
-#[test]
-fn a_damaged_baseline_is_listed_and_is_exit_code_3() {
-    let place = Place::new();
-    place.put("a.framecost", &Scene::default().capture());
-    place.framecost("baseline save a.framecost");
-    place.write("bench/baselines/broken/baseline.json", "{");
-    let done = place.framecost("baseline list");
-    assert_eq!(done.code, 3);
-    assert!(
-        done.stdout.contains("broken\n  damaged: ") && done.stdout.contains("town on Test GPU"),
-        "{done:?}"
-    );
 }
 
 #[test]
@@ -131,6 +67,13 @@ fn names_from_strangers_do_not_reach_the_terminal_as_they_are() {
         assert_eq!(done.code, 0, "{done:?}");
         assert!(!done.stdout.contains(['\u{1b}', '\u{7}']), "{call}: {:?}", done.stdout);
     }
+    // JSON that is shown on a terminal acts no more than text, and is still the very same name.
+    let name = "to\u{9b}31m\u{202e}wn\u{2066}";
+    place.put("b.framecost", &Scene { scene: name, ..Scene::default() }.capture());
+    let done = place.framecost("report b.framecost --json");
+    assert!(!done.stdout.contains(['\u{9b}', '\u{202e}', '\u{2066}']), "{:?}", done.stdout);
+    let json: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(json["reports"][0]["report"]["run"]["scene"], name);
     let missing = place.framecost("report no\u{1b}[31m.framecost");
     assert_eq!(missing.stderr, "error: `no\\u{1b}[31m.framecost` does not exist\n");
 }

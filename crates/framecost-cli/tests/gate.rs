@@ -57,7 +57,11 @@ fn a_stored_baseline_is_found_by_key_and_never_crossed() {
     // Another switch set is another key: nothing is compared, which is no pass.
     let other = place.framecost("compare slow.framecost");
     assert_eq!(other.code, 3, "{other:?}");
-    assert!(other.stderr.contains("1 of 1 sets of runs have no baseline"), "{other:?}");
+    // The cure is told once wherever somebody may look.
+    let cure = "keep one with framecost baseline save slow.framecost\n";
+    let lines = [&other.stdout, &other.stderr].map(|text| text.matches(cure).count());
+    assert_eq!((lines, other.stderr.lines().count()), ([1, 1], 1), "{other:?}");
+    assert!(other.stderr.starts_with("note: 1 of 1 sets of runs have no baseline under "), "{other:?}");
     // Together with a run that is compared, the one without a baseline is skipped.
     assert_eq!(place.framecost("compare b.framecost slow.framecost").code, 0);
 }
@@ -71,6 +75,94 @@ fn a_folder_of_baselines_that_is_not_there_is_exit_code_3_whatever_budgets_say()
     let done = place.framecost("compare b.framecost --baselines typo --config budget.toml");
     assert_eq!(done.code, 3, "{done:?}");
     assert!(done.stderr.contains("--baselines `typo` does not exist"), "{done:?}");
+}
+
+const BUDGET: &str = "[[budget]]\nname = \"main pass\"\nof = \"gpu_total\"\nsize = \"any\"\nstatistic = \"median\"\n\
+                      limit = \"1 s\"\nadapter = \"any\"\n";
+
+#[test]
+fn a_budget_that_binds_nothing_is_named_below_the_verdict() {
+    let place = place();
+    place.put("desert.framecost", &Scene { scene: "desert", ..same() }.capture());
+    place.write("framecost.toml", &format!("{BUDGET}scene = \"tonw\"\n"));
+    let line = |done: &Done| done.stdout.lines().nth(1).unwrap_or_default().to_owned();
+    let one = place.framecost("compare b.framecost --baseline a.framecost");
+    assert_eq!(one.code, 0, "{one:?}");
+    assert_eq!(line(&one), "  budget \"main pass\": scene \"tonw\" is none of those given (town)");
+    let two = place.framecost("compare b.framecost desert.framecost");
+    assert_eq!(line(&two), "  budget \"main pass\": scene \"tonw\" is none of those given (town, desert)");
+    // What binds one of them is no mistake.
+    place.write("framecost.toml", &format!("{BUDGET}scene = \"desert\"\n"));
+    let bound = place.framecost("compare b.framecost desert.framecost");
+    assert!(bound.code == 0 && !bound.stdout.contains("is none of those given"), "{bound:?}");
+}
+
+#[test]
+fn a_budget_that_can_never_apply_is_exit_code_3() {
+    let place = place();
+    place.write("framecost.toml", &format!("{BUDGET}scene = \"town\"\nswitches = {{ lit_laod = \"1\" }}\n"));
+    let done = place.framecost("compare b.framecost --baseline a.framecost");
+    assert_eq!(done.code, 3, "{done:?}");
+    let why = "scene \"town\" has no switch \"lit_laod\" (it has lit_load): the budget can never apply";
+    assert!(done.stdout.contains(why), "{done:?}");
+}
+
+#[test]
+fn a_misspelt_metric_is_wrong_use_and_a_strange_one_is_noted_below_the_verdict() {
+    let place = place();
+    place.write("framecost.toml", "[metric.gpu_totl]\nfail = \"3 %\"\n");
+    for command in ["compare b.framecost --baseline a.framecost", "report b.framecost"] {
+        let done = place.framecost(command);
+        assert_eq!(done.code, 2, "{done:?}");
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(
+                done.stderr.replace(place.path("").canonicalize().unwrap().to_str().unwrap(), ""),
+                @"error: `/framecost.toml`: line 1, column 9: metric `gpu_totl` is not known; the nearest known name is `gpu_total`"
+            );
+        }
+    }
+    place.write("framecost.toml", "[metric.heap_bytes]\nfail = \"3 %\"\n");
+    let done = place.framecost("compare b.framecost --baseline a.framecost");
+    let second = done.stdout.lines().nth(1).unwrap();
+    assert_eq!(
+        (done.code, second),
+        (0, "  note: [metric.heap_bytes] of framecost.toml: no capture given has a value of it")
+    );
+}
+
+#[test]
+fn several_captures_have_one_verdict_above_them_all() {
+    let place = place();
+    place.framecost("baseline save a.framecost");
+    place.put("old.framecost", &Scene { lit: 5_000, ..SLOWER }.capture());
+    place.framecost("baseline save old.framecost");
+    place.put("desert.framecost", &Scene { scene: "desert", ..same() }.capture());
+    let captures = "b.framecost slow.framecost desert.framecost";
+    let done = place.framecost(&format!("compare {captures}"));
+    assert_eq!(done.code, 1, "{done:?}");
+    let first = done.stdout.lines().next().unwrap();
+    assert_eq!(first, "REGRESSED  3 captures: 1 regressed, 1 passed, 1 without a baseline");
+    assert_eq!(done.stdout.matches("carries no error rate").count(), 1, "{}", done.stdout);
+    let markdown = place.framecost(&format!("compare {captures} --format markdown")).stdout;
+    assert!(markdown.starts_with("## REGRESSED\n\n3 captures: 1 regressed"), "{markdown}");
+    let json = place.framecost(&format!("compare {captures} --json")).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let overall = &json["overall"];
+    assert_eq!((&json["outcome"], &overall["outcome"]), (&"regressed".into(), &"regressed".into()));
+    assert_eq!((overall["captures"].as_u64(), overall["regressed"].as_u64()), (Some(3), Some(1)));
+}
+
+#[test]
+fn what_a_named_capture_differs_in_is_declared_below_the_verdict() {
+    let place = place();
+    let mut parts = same().capture().into_parts();
+    parts.key.frames_in_flight = Some(1);
+    place.put("single.framecost", &framecost_sample::Capture::new(parts).unwrap());
+    let done = place.framecost("compare single.framecost --baseline a.framecost");
+    assert_eq!(done.code, 0, "{done:?}");
+    assert_eq!(done.stdout.lines().nth(1), Some("  differs: frames_in_flight 2 -> 1"));
+    let slow = place.framecost("compare slow.framecost --baseline a.framecost").stdout;
+    assert_eq!(slow.lines().nth(1), Some("  differs: switch lit_load 1 -> 2"));
 }
 
 #[test]

@@ -58,6 +58,13 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
+fn the_help_of_report_says_that_it_never_fails_on_a_verdict() {
+    let help = Place::new().framecost("report --help").stdout;
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("never fails on one: the exit code is 0 whatever they say"), "{help}");
+}
+
+#[test]
 fn the_version_names_revision_and_features() {
     let version = Place::new().framecost("--version");
     assert_eq!(version.code, 0);

@@ -30,6 +30,16 @@ pub enum RunError {
         /// What it said.
         source: SceneError,
     },
+    /// The scene gave no picture.
+    #[error("scene `{scene}`, frame {index}: no picture")]
+    Picture {
+        /// The scene.
+        scene: String,
+        /// The frame.
+        index: u64,
+        /// What it said.
+        source: SceneError,
+    },
     /// The scene's code panicked.
     #[error("scene `{scene}`, {place}: panicked: {message}")]
     Panicked {
@@ -69,6 +79,16 @@ pub enum RunError {
         metric: String,
         /// What it may set.
         declared: String,
+    },
+    /// The scene declares a metric that it cannot have.
+    #[error(
+        "scene `{scene}` declares a metric `{metric}`; allowed: a name of its own, once, none of framecost's metrics"
+    )]
+    BadMetric {
+        /// The scene.
+        scene: String,
+        /// The metric.
+        metric: String,
     },
     /// Passes ran more often in a frame than a capture can list.
     #[error(

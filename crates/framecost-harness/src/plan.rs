@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use framecost_sample::{Size, Switches};
+use framecost_sample::{Capture, Size, Switches};
 use framecost_wgpu::Stamping;
 
 use crate::{SceneInfo, SwitchError, resolve};
@@ -16,7 +16,7 @@ pub struct Plan {
     pub frames: Option<u64>,
     /// Frames drawn and left out before any is measured, the start-up frame not among them.
     pub warm_up: u64,
-    /// Pairs of frames, one stamped and one bracketed, that show what stamping costs; they count as warm-up.
+    /// Pairs of frames, one stamped and one bracketed, that show what stamping costs; counted by themselves, and left out.
     pub calibration_pairs: u64,
     /// Independent runs of each variant.
     pub repeats: u32,
@@ -68,6 +68,16 @@ pub enum PlanError {
         /// What is allowed.
         allowed: String,
     },
+    /// An image that the adapter cannot draw to.
+    #[error("size {size}: {side} is past this adapter's limit of {allowed}")]
+    TooLarge {
+        /// The size.
+        size: Size,
+        /// The side that is too long.
+        side: u32,
+        /// The longest side that the adapter allows.
+        allowed: u64,
+    },
     /// A variant with a bad switch.
     #[error(transparent)]
     Switch(#[from] SwitchError),
@@ -103,6 +113,10 @@ impl Plan {
         let frames = self.frames_of(info);
         if !(1..=info.frames).contains(&frames) {
             let allowed = format!("1 to {}, the path of scene `{}`", info.frames, info.name);
+            return Err(range("frames", frames.to_string(), &allowed));
+        }
+        if frames > Capture::MOST_FRAMES {
+            let allowed = format!("1 to {}, what a capture holds", Capture::MOST_FRAMES);
             return Err(range("frames", frames.to_string(), &allowed));
         }
         if self.repeats == 0 {
@@ -181,7 +195,11 @@ mod tests {
     }
 
     fn check(change: impl FnOnce(&mut Plan)) -> String {
-        let mut info = SceneInfo::new("town", &["lit"]);
+        check_path(600, change)
+    }
+
+    fn check_path(frames: u64, change: impl FnOnce(&mut Plan)) -> String {
+        let mut info = SceneInfo { frames, ..SceneInfo::new("town", &["lit"]) };
         info.switches = vec![SwitchDef::on_off("culling", true, "leaves out what is not seen")];
         let mut plan = Plan::default();
         change(&mut plan);
@@ -201,6 +219,8 @@ mod tests {
         insta::assert_snapshot!(check(|plan| plan.variants = vec![set("on"), set("off")]), @"[culling=on][culling=off]");
         insta::assert_snapshot!(check(|plan| plan.frames = Some(601)), @"frames 601; allowed: 1 to 600, the path of scene `town`");
         insta::assert_snapshot!(check(|plan| plan.frames = Some(0)), @"frames 0; allowed: 1 to 600, the path of scene `town`");
+        insta::assert_snapshot!(check_path(5_000_000, |_| ()), @"frames 5000000; allowed: 1 to 4194304, what a capture holds");
+        insta::assert_snapshot!(check_path(5_000_000, |plan| plan.frames = Some(9)), @"[culling=on]");
         insta::assert_snapshot!(check(|plan| plan.size.width = 0), @"size 0x720; allowed: both sides at least 1");
         insta::assert_snapshot!(check(|plan| plan.repeats = 0), @"repeats 0; allowed: at least 1");
         insta::assert_snapshot!(check(|plan| plan.frames_in_flight = 17), @"frames in flight 17; allowed: 1 to 16");

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use framecost_sample::{
     CaptureParts, Clock, Counts, Environment, Figure, GateDef, Instrumentation, Key, Metric, MetricId,
-    Reading, Reason, Size, Stamp, Switches, metric_names,
+    PassId, QueueId, Reading, Reason, Remark, Size, Stamp, Switches, metric_names,
 };
 use framecost_wgpu::{FrameStamps, FrameTimer, Gpu, Stamping};
 
-use crate::calibration::{bracket_time, median};
+use crate::calibration::bracket_time;
 use crate::samples::Table;
 use crate::{FrameSamples, RunError, SceneInfo};
 
@@ -24,8 +24,7 @@ pub(crate) struct Recorder {
     /// Runs of passes that the timer had no room to list.
     unlisted: u64,
     clock: Option<Clock>,
-    /// GPU time between each frame's brackets, where it has them.
-    brackets: Vec<Reading<f64>>,
+    stamping: Stamping,
 }
 
 /// All that a capture needs beside stamps and samples.
@@ -37,12 +36,13 @@ pub(crate) struct Context<'a> {
     pub(crate) switches: &'a Switches,
     pub(crate) size: Size,
     pub(crate) frames_in_flight: u32,
-    pub(crate) stamping: Stamping,
     pub(crate) environment: Environment,
     pub(crate) started_at: Option<String>,
     pub(crate) warm_up: u64,
+    pub(crate) calibration: u64,
     /// By metric name.
     pub(crate) figures: Vec<(&'static str, Reading<f64>)>,
+    pub(crate) remarks: Vec<Remark>,
 }
 
 /// A stretch of host time in nanoseconds.
@@ -51,10 +51,12 @@ pub(crate) fn nanos(time: Duration) -> f64 {
 }
 
 /// The metrics that every run samples, then those that scenes may set.
-fn metrics_of(info: &SceneInfo) -> Vec<Metric> {
-    use metric_names::{CPU_FRAME, FRAME_INTERVAL, INSTANCES, READBACK_FRAMES, TRIANGLES};
+fn metrics_of(info: &SceneInfo, stamping: Stamping) -> Vec<Metric> {
+    use metric_names::{BRACKET_GPU, CPU_FRAME, FRAME_INTERVAL, INSTANCES, READBACK_FRAMES, TRIANGLES};
+    let bracket = (stamping == Stamping::Bracket).then_some(BRACKET_GPU);
     [CPU_FRAME, FRAME_INTERVAL, READBACK_FRAMES, INSTANCES, TRIANGLES]
         .into_iter()
+        .chain(bracket)
         .filter_map(Metric::built_in)
         .chain(info.metrics.iter().cloned())
         .collect()
@@ -62,23 +64,24 @@ fn metrics_of(info: &SceneInfo) -> Vec<Metric> {
 
 impl Recorder {
     /// For `frames` frames, the first of which the timer will know as `first`.
-    pub(crate) fn new(info: &SceneInfo, frames: u64, first: u64, clock: Option<Clock>) -> Self {
+    pub(crate) fn new(
+        info: &SceneInfo,
+        frames: u64,
+        first: u64,
+        clock: Option<Clock>,
+        stamping: Stamping,
+    ) -> Self {
         let stamps = usize::try_from(frames).unwrap_or(0).saturating_mul(info.passes.len());
         Self {
-            table: Table::new(metrics_of(info), frames),
+            table: Table::new(metrics_of(info, stamping), frames),
             stamps: Vec::with_capacity(stamps),
             frames,
             first,
             dropped: 0,
             unlisted: 0,
             clock,
-            brackets: Vec::with_capacity(usize::try_from(frames).unwrap_or(0)),
+            stamping,
         }
-    }
-
-    /// Median GPU time between the brackets of the measured frames.
-    pub(crate) fn median_bracket(&self) -> Reading<f64> {
-        median(&self.brackets)
     }
 
     /// The samples of the frame of that index on the path.
@@ -93,7 +96,10 @@ impl Recorder {
         let dropped = |stamp: &Stamp| stamp.start == Reading::Missing(Reason::Dropped);
         self.dropped += u64::from(frame.stamps.iter().any(dropped));
         self.unlisted += u64::from(frame.unlisted);
-        self.brackets.push(bracket_time(&frame.bracket, self.clock.as_ref()));
+        if self.stamping == Stamping::Bracket {
+            let time = bracket_time(&frame.bracket, self.clock.as_ref());
+            self.table.set(index, metric_names::BRACKET_GPU, time);
+        }
         let read = frame.bracket.end.measured().is_some()
             || frame.stamps.iter().any(|stamp| stamp.end.measured().is_some());
         let readback = if read {
@@ -117,6 +123,10 @@ impl Recorder {
             return Err(RunError::Unlisted { scene: context.info.name.clone(), runs: self.unlisted });
         }
         let gates = gates(context.info, context.timer)?;
+        let stamps = match self.stamping {
+            Stamping::Off | Stamping::Bracket => unstamped(self.frames, context.info),
+            Stamping::Attachments | Stamping::TopBottom => self.stamps,
+        };
         let (mut metrics, samples) = self.table.into_samples();
         let figures = context.figures.into_iter().filter_map(|(name, reading)| {
             let metric = MetricId(u16::try_from(metrics.len()).ok()?);
@@ -134,7 +144,7 @@ impl Recorder {
                 backend: context.gpu.backend(),
                 size: Some(context.size),
                 settings_hash: context.info.settings_hash(),
-                instrumentation: Instrumentation(instrumentation(context.stamping).into()),
+                instrumentation: Instrumentation(instrumentation(self.stamping).into()),
                 frames_in_flight: Some(context.frames_in_flight),
             },
             environment: context.environment,
@@ -148,15 +158,32 @@ impl Recorder {
             counts: Counts {
                 start_up: 1,
                 warm_up: context.warm_up,
+                calibration: context.calibration,
                 measured: self.frames,
                 dropped: self.dropped,
             },
             frames: (0..self.frames).collect(),
-            stamps: self.stamps,
+            stamps,
             samples,
             figures,
+            remarks: context.remarks,
         })
     }
+}
+
+/// A row for each pass of each frame that says why there is no stamp: nobody asked, whether the pass ran or not.
+fn unstamped(frames: u64, info: &SceneInfo) -> Vec<Stamp> {
+    let nothing = || Reading::Missing(Reason::NotStamped);
+    let row = |frame, pass| Stamp {
+        frame,
+        submission: 0,
+        queue: QueueId(0),
+        pass: PassId(pass),
+        start: nothing(),
+        end: nothing(),
+    };
+    let passes = u16::try_from(info.passes.len()).unwrap_or(u16::MAX);
+    (0..frames).flat_map(|frame| (0..passes).map(move |pass| row(frame, pass))).collect()
 }
 
 /// What measuring took part in a run, for its key and its environment.

@@ -3,17 +3,19 @@
 use std::time::{Duration, Instant};
 
 use framecost_sample::{Capture, Clock, Reading, Reason, Switches, Ticks, metric_names};
-use framecost_wgpu::{FrameTimer, Gpu, OpenOptions, Stamping, TimerOptions};
+use framecost_wgpu::{FrameTimer, Gpu, OpenError, OpenOptions, Stamping, TimerOptions};
 
 use crate::calibration::{self, Pairs};
 use crate::device::Device;
 use crate::environment;
 use crate::faults::Faults;
 use crate::recorder::{Context, Recorder, gates, instrumentation, nanos};
+use crate::remarks::remarks;
 use crate::samples::Table;
 use crate::throttle::InFlight;
 use crate::{
-    Benchmark, Event, FrameSamples, Observer, Phase, Plan, RunError, Scene, SceneInfo, Setup, order, time,
+    Benchmark, Event, FrameSamples, Image, Observer, Phase, Plan, PlanError, RunError, Scene, SceneInfo,
+    Setup, order, time,
 };
 
 /// What one run left.
@@ -38,13 +40,10 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Vec<RunRecord>, RunError> {
     let info = benchmark.info();
+    info.check()?;
     let variants = plan.check(&info)?;
     let started = Instant::now();
-    let gpu = Gpu::open(&OpenOptions {
-        adapter: plan.adapter.clone(),
-        features: info.features,
-        limits: info.limits.clone(),
-    })?;
+    let gpu = open(&info, plan)?;
     let mut opening = Some(started.elapsed());
     let faults = Faults::watch(&gpu.device);
     let runs = order(variants.len(), plan.repeats);
@@ -69,6 +68,22 @@ pub fn run(
     Ok(finished)
 }
 
+/// The device for a scene: with its limits, and textures as large as the image.
+fn open(info: &SceneInfo, plan: &Plan) -> Result<Gpu, RunError> {
+    let side = plan.size.width.max(plan.size.height);
+    let most = info.limits.max_texture_dimension_2d.max(side);
+    let limits = wgpu::Limits { max_texture_dimension_2d: most, ..info.limits.clone() };
+    let options = OpenOptions { adapter: plan.adapter.clone(), features: info.features, limits };
+    Gpu::open(&options).map_err(|fault| match fault {
+        OpenError::PastLimit { limit: "max_texture_dimension_2d", wanted, allowed, .. }
+            if wanted == u64::from(side) =>
+        {
+            PlanError::TooLarge { size: plan.size, side, allowed }.into()
+        }
+        other => other.into(),
+    })
+}
+
 /// Draws one frame outside any run, unstamped, and waits for it: for pictures.
 ///
 /// # Errors
@@ -90,6 +105,25 @@ pub fn draw(
     frame.end();
     device.wait(None, &place)?;
     device.complain(|| place)
+}
+
+/// As [`draw`], and the picture that it drew.
+///
+/// # Errors
+/// As for [`draw`]; or the scene offers no picture.
+pub fn picture(
+    gpu: &Gpu,
+    info: &SceneInfo,
+    scene: &mut dyn Scene,
+    index: u64,
+    patience: Duration,
+) -> Result<Image, RunError> {
+    draw(gpu, info, scene, index, patience)?;
+    let device = Device { gpu, faults: &Faults::watch(&gpu.device), scene: &info.name, patience };
+    let place = || format!("the picture of frame {index}");
+    let read = device.call(place, || scene.image())?;
+    device.complain(place)?;
+    read.map_err(|source| RunError::Picture { scene: info.name.clone(), index, source })
 }
 
 /// A timer for the scene's passes.
@@ -145,11 +179,13 @@ impl OneRun<'_> {
         gates(self.info, &course.timer)?;
         self.warm_up(&mut course, observer)?;
         let pairs = self.calibrate(&mut course, observer)?;
+        // What was odd before the measured frames is odd in them too, or of no importance.
+        course.timer.take_oddities();
         let recorder = self.measure(&mut course, observer)?;
+        let odd = course.timer.take_oddities();
         let after = environment::moment(self.gpu);
-        let stamping = self.plan.stamping;
         let step = clock_step(&course.timer).map(|(_, step)| step.to_string());
-        let fixed = environment::Fixed { stamping: instrumentation(stamping), clock_step: step };
+        let fixed = environment::Fixed { stamping: instrumentation(self.plan.stamping), clock_step: step };
         let context = Context {
             gpu: self.gpu,
             info: self.info,
@@ -157,32 +193,34 @@ impl OneRun<'_> {
             switches: self.switches,
             size: self.plan.size,
             frames_in_flight: self.plan.frames_in_flight,
-            stamping,
             environment: environment::environment(self.gpu, self.plan, fixed, before, after),
             started_at,
-            warm_up: self.plan.warm_up + 2 * self.pairs(),
-            figures: self.figures(start_up, &course.timer, &pairs, &recorder),
+            warm_up: self.plan.warm_up,
+            calibration: 2 * self.pairs(),
+            figures: self.figures(start_up, &course.timer, &pairs),
+            remarks: remarks(self.info, self.plan.frames_of(self.info), odd),
         };
         let parts = recorder.into_parts(context)?;
         let fault = |source| RunError::Capture { scene: self.info.name.clone(), source };
         Ok(Capture::new(parts).map_err(fault)?)
     }
 
-    /// Loads the scene and draws its first frame; how long it took from opening the device, if that was for this run.
+    /// Loads the scene and draws its first frame; how long that and opening the device took, if that was for this run.
     fn start_up(
         &self,
         opening: Option<Duration>,
         observer: &mut dyn Observer,
     ) -> Result<(Course, Reading<f64>), Halt> {
         observer.event(&Event::Phase { phase: Phase::StartUp, frames: 1 });
+        let options =
+            TimerOptions { stamping: self.plan.stamping, frames_in_flight: self.plan.frames_in_flight };
+        // The device's first timer tries its stamps on known work: seconds that are none of the scene's.
+        let timer = timer(self.gpu, self.info, &options)?;
         let started = Instant::now();
         let setup = Setup { size: self.plan.size, switches: self.switches.clone() };
         let loaded = self.device.call(|| "loading".into(), || self.benchmark.load(self.gpu, &setup))?;
         let loaded = loaded.map_err(|source| RunError::Load { scene: self.info.name.clone(), source })?;
         self.device.complain(|| "loading".into())?;
-        let options =
-            TimerOptions { stamping: self.plan.stamping, frames_in_flight: self.plan.frames_in_flight };
-        let timer = timer(self.gpu, self.info, &options)?;
         let in_flight = InFlight::new(self.plan.frames_in_flight);
         let mut course = Course { scene: loaded, timer, in_flight, next: 0 };
         self.unmeasured(&mut course, observer, 0, self.plan.stamping)?;
@@ -235,8 +273,8 @@ impl OneRun<'_> {
     fn measure(&self, course: &mut Course, observer: &mut dyn Observer) -> Result<Recorder, Halt> {
         let frames = self.plan.frames_of(self.info);
         observer.event(&Event::Phase { phase: Phase::Measured, frames });
-        let mut recorder =
-            Recorder::new(self.info, frames, course.next, course.timer.clocks().into_iter().next());
+        let clock = course.timer.clocks().into_iter().next();
+        let mut recorder = Recorder::new(self.info, frames, course.next, clock, self.plan.stamping);
         let mut before: Option<Instant> = None;
         for index in 0..frames {
             if observer.stop() {
@@ -295,6 +333,8 @@ impl OneRun<'_> {
         frame.end();
         let host = start.elapsed();
         course.next += 1;
+        // Not the frame's own last submission: some drivers (lavapipe of Mesa 22.3) hold the host in each submission until
+        // the one before is done. Here they hold it in this one, whose time is no frame's.
         course.in_flight.submitted(self.gpu.queue.submit([]));
         self.device.complain(|| format!("frame {index}"))?;
         Ok(Taken { start, host })
@@ -321,17 +361,17 @@ impl OneRun<'_> {
         start_up: Reading<f64>,
         timer: &FrameTimer,
         pairs: &Pairs,
-        recorder: &Recorder,
     ) -> Vec<(&'static str, Reading<f64>)> {
         let step = clock_step(timer).map(|(clock, step)| clock.period.nanos(step).0);
-        let mut figures = vec![
-            (metric_names::START_UP, start_up),
-            (metric_names::CLOCK_STEP, step),
-            (metric_names::STAMP_CPU_PER_PASS, timer.cpu_per_pass().map(|time| time.0)),
-        ];
+        let mut figures = vec![(metric_names::START_UP, start_up), (metric_names::CLOCK_STEP, step)];
         match self.plan.stamping {
-            Stamping::Bracket => figures.push((metric_names::BRACKET_GPU, recorder.median_bracket())),
-            Stamping::Off | Stamping::Attachments | Stamping::TopBottom => figures.extend(pairs.figures()),
+            // No pass was stamped, so that there is no cost of it to miss.
+            Stamping::Off | Stamping::Bracket => {}
+            Stamping::Attachments | Stamping::TopBottom => {
+                let cpu = timer.cpu_per_pass().map(|time| time.0);
+                figures.push((metric_names::STAMP_CPU_PER_PASS, cpu));
+                figures.extend(pairs.figures());
+            }
         }
         figures
     }

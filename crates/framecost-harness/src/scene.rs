@@ -3,7 +3,7 @@
 use framecost_sample::{Metric, Size, Switches};
 use framecost_wgpu::{Frame, Gpu};
 
-use crate::{FrameSamples, SwitchDef};
+use crate::{FrameSamples, RunError, SwitchDef};
 
 /// Whatever went wrong inside a scene; `?` turns any error, or a text, into one.
 pub type SceneError = Box<dyn std::error::Error + Send + Sync>;
@@ -118,6 +118,16 @@ impl SceneInfo {
         }
     }
 
+    /// Checks what only the whole run's capture would tell otherwise: its own metrics' names.
+    pub(crate) fn check(&self) -> Result<(), RunError> {
+        let taken = |(i, metric): &(usize, &Metric)| {
+            let twice = self.metrics[..*i].iter().any(|other| other.name == metric.name);
+            twice || metric.name.is_empty() || Metric::built_in(&metric.name).is_some()
+        };
+        let Some((_, metric)) = self.metrics.iter().enumerate().find(taken) else { return Ok(()) };
+        Err(RunError::BadMetric { scene: self.name.clone(), metric: metric.name.clone() })
+    }
+
     /// Hash of all that must be equal between two runs and no switch names, as sixteen hexadecimal digits.
     #[must_use]
     pub fn settings_hash(&self) -> String {
@@ -192,6 +202,23 @@ impl Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use framecost_sample::{Better, Unit, metric_names};
+
+    #[test]
+    fn a_metric_has_a_name_of_its_own() {
+        let check = |names: &[&str]| {
+            let metric = |name: &&str| Metric::new(name, Unit::Count, Better::Neither, "");
+            let metrics = names.iter().map(metric).collect();
+            SceneInfo { metrics, ..SceneInfo::new("town", &["lit"]) }
+                .check()
+                .map_err(|fault| fault.to_string())
+        };
+        assert_eq!(check(&["uploads", "lamps"]), Ok(()));
+        for taken in [&[metric_names::GPU_TOTAL][..], &[metric_names::START_UP], &["a", "a"], &[""]] {
+            assert!(check(taken).is_err(), "{taken:?}");
+        }
+        insta::assert_snapshot!(check(&["gpu_total"]).unwrap_err(), @"scene `town` declares a metric `gpu_total`; allowed: a name of its own, once, none of framecost's metrics");
+    }
 
     #[test]
     fn the_settings_hash_sees_every_part() {

@@ -7,12 +7,15 @@
     reason = "a test may end the program, and says what it left out"
 )]
 use std::sync::Mutex;
+use std::time::Duration;
 
 use framecost_harness::{
-    Benchmark, Event, Frame, FrameSamples, Gate, Gpu, Observer, Phase, Plan, PlanError, RunError, Scene,
-    SceneError, SceneInfo, Setup, Stamping, SwitchDef, run,
+    Benchmark, Better, Event, Frame, FrameSamples, Gate, Gpu, Image, Metric, Observer, Phase, Plan,
+    PlanError, Reading, RunError, Scene, SceneError, SceneInfo, Setup, Stamping, SwitchDef, Unit, picture,
+    run,
 };
-use framecost_sample::{Better, Metric, Reading, Reason, Size, Switches, Unit, metric_names};
+use framecost_sample::{Reason, Size, Switches, metric_names};
+use framecost_wgpu::OpenOptions;
 
 /// What the scene saw, by call.
 #[derive(Debug, Default)]
@@ -21,6 +24,8 @@ struct Clear {
     loads: Mutex<Vec<String>>,
     /// Frames of the last load: index, how it was stamped, whether samples were wanted.
     frames: Mutex<Vec<(u64, Stamping, bool)>>,
+    /// Whether the device's stamps were tried before the last load.
+    proven: Mutex<Option<bool>>,
     fault: Option<Fault>,
 }
 
@@ -32,6 +37,12 @@ enum Fault {
     UnknownGate,
     TooOften,
     Panic,
+    /// Asks for a pass of another name in every frame, and draws all the same.
+    UnknownPass,
+    /// Submits nothing in every third frame.
+    Empty,
+    /// Lets the submission of every second frame go.
+    Dropped,
 }
 
 struct Loaded<'a> {
@@ -47,12 +58,8 @@ fn leaked(clear: Clear) -> &'static Clear {
 
 impl Benchmark for &'static Clear {
     fn info(&self) -> SceneInfo {
-        let own = Metric {
-            name: "index_squared".into(),
-            unit: Unit::Count,
-            better: Better::Neither,
-            about: "the frame's index times itself".into(),
-        };
+        let about = "the frame's index times itself";
+        let own = Metric::new("index_squared", Unit::Count, Better::Neither, about);
         let to = if self.fault == Some(Fault::UnknownGate) { "lit" } else { "clear" };
         SceneInfo {
             gates: vec![Gate::new("all", "clear", to)],
@@ -68,6 +75,8 @@ impl Benchmark for &'static Clear {
             return Err("no such model".into());
         }
         self.loads.lock().unwrap().push(setup.value("colour")?.to_owned());
+        // The proof is held in a cell that shows whether it is filled.
+        *self.proven.lock().unwrap() = Some(!format!("{gpu:?}").contains(" proof: OnceLock(<uninit>)"));
         self.frames.lock().unwrap().clear();
         let view = |setup: &Setup| {
             let texture = setup.target(gpu, wgpu::TextureFormat::Rgba8Unorm);
@@ -98,10 +107,18 @@ impl Scene for Loaded<'_> {
             ..Default::default()
         };
         assert!(self.seen.fault != Some(Fault::Panic) || index != 2, "the model fell over");
+        match self.seen.fault {
+            Some(Fault::UnknownPass) => assert_eq!(frame.pass("clair"), None),
+            Some(Fault::Empty) if index % 3 == 1 => return,
+            _ => {}
+        }
         let mut submission = frame.submission();
         let often = if self.seen.fault == Some(Fault::TooOften) { 64 } else { 1 };
         for _ in 0..often {
             submission.render_pass(clear, &descriptor, |_pass| ());
+        }
+        if self.seen.fault == Some(Fault::Dropped) && index % 2 == 1 {
+            return;
         }
         submission.submit();
         samples.triangles(3 * index);
@@ -181,7 +198,8 @@ fn a_run_leaves_a_capture_of_its_measured_frames() {
     let Some(records) = run_if_possible(scene, &plan(), &mut ()) else { return };
     let capture = &records.unwrap()[0].capture;
     assert_eq!(capture.frames, (0..12).collect::<Vec<_>>());
-    assert_eq!((capture.counts.start_up, capture.counts.warm_up), (1, 3 + 2 * 2));
+    assert_eq!((capture.counts.start_up, capture.counts.warm_up, capture.counts.calibration), (1, 3, 2 * 2));
+    assert_eq!(capture.remarks, [], "nothing is odd");
     assert_eq!(capture.key.benchmark, "clear");
     assert_eq!(capture.key.switches, colour("red"), "defaults are written out");
     assert_eq!(capture.key.settings_hash, scene.info().settings_hash());
@@ -266,6 +284,21 @@ fn only_the_run_that_opened_the_device_has_a_start_up_time() {
 }
 
 #[test]
+fn the_proof_of_the_stamps_lies_before_the_start_up_that_is_measured() {
+    // The start-up time begins with the load, so what is done by then is not in it.
+    for (stamping, proven) in [(Stamping::Off, false), (Stamping::Attachments, true)] {
+        let scene = leaked(Clear::default());
+        let Some(records) = run_if_possible(scene, &Plan { stamping, ..plan() }, &mut ()) else { return };
+        let capture = &records.unwrap()[0].capture;
+        assert_eq!(*scene.proven.lock().unwrap(), Some(proven), "{stamping:?}");
+        let step =
+            capture.figures.iter().find(|it| capture.metric(it.metric).name == metric_names::CLOCK_STEP);
+        let unasked = step.unwrap().reading == Reading::Missing(Reason::NotStamped);
+        assert_eq!(unasked, stamping == Stamping::Off, "{step:?}");
+    }
+}
+
+#[test]
 fn stopping_leaves_whole_captures_only() {
     for (stop, finished) in [((0, 0), 0), ((0, 5), 0), ((1, 11), 1)] {
         let scene = leaked(Clear::default());
@@ -318,8 +351,98 @@ fn a_run_without_stamps_still_has_its_host_times() {
         let scene = leaked(Clear::default());
         let Some(records) = run_if_possible(scene, &Plan { stamping, ..plan() }, &mut ()) else { return };
         let capture = &records.unwrap()[0].capture;
-        assert!(capture.stamps.is_empty(), "{stamping:?}");
-        assert_eq!(capture.counts.warm_up, 3, "no pairs where there is no cost to find");
+        assert_eq!(capture.stamps.len(), 12, "{stamping:?}: a row for the pass of each frame");
+        for stamp in &capture.stamps {
+            assert_eq!(stamp.start, Reading::Missing(Reason::NotStamped), "{stamping:?}");
+            assert_eq!(stamp.end, Reading::Missing(Reason::NotStamped), "{stamping:?}");
+        }
+        assert_eq!(
+            (capture.counts.warm_up, capture.counts.calibration),
+            (3, 0),
+            "no pairs where there is no cost to find"
+        );
         assert!(capture.metrics.iter().any(|metric| metric.name == metric_names::CPU_FRAME));
     }
+}
+
+#[test]
+fn a_bracketed_run_has_a_time_of_its_own_for_each_frame() {
+    let scene = leaked(Clear::default());
+    let plan = Plan { stamping: Stamping::Bracket, ..plan() };
+    let Some(records) = run_if_possible(scene, &plan, &mut ()) else { return };
+    let capture = &records.unwrap()[0].capture;
+    let metric = capture.metrics.iter().position(|metric| metric.name == metric_names::BRACKET_GPU).unwrap();
+    let times: Vec<&Reading<f64>> = capture
+        .samples
+        .iter()
+        .filter(|sample| usize::from(sample.metric.0) == metric)
+        .map(|sample| &sample.reading)
+        .collect();
+    assert_eq!(times.len(), 12);
+    // On an adapter whose stamps are not believed there is a reason in each frame instead.
+    let measured = times.iter().filter(|time| time.measured().is_some_and(|time| *time > 0.0)).count();
+    assert!(measured == 12 || measured == 0, "{times:?}");
+    let figures: Vec<&str> =
+        capture.figures.iter().map(|figure| capture.metric(figure.metric).name.as_str()).collect();
+    assert_eq!(figures, ["start_up", "clock_step"], "no cost of stamps that nobody took");
+}
+
+/// The remarks of a run in which the scene does that.
+fn remarks(fault: Fault) -> Option<Vec<String>> {
+    let scene = leaked(Clear { fault: Some(fault), ..Clear::default() });
+    let records = run_if_possible(scene, &plan(), &mut ())?;
+    let capture = &records.unwrap()[0].capture;
+    assert_eq!(capture.frames.len(), 12, "{fault:?}: the run goes on");
+    Some(capture.remarks.iter().map(|it| format!("{} x {}: {}", it.times, it.place, it.cause)).collect())
+}
+
+#[test]
+fn what_a_scene_cannot_have_meant_is_remarked_on() {
+    let Some(unknown) = remarks(Fault::UnknownPass) else { return };
+    insta::assert_snapshot!(unknown.join("\n"), @"12 x scene `clear`: it asked for a pass `clair` that it did not declare, and so got none");
+    insta::assert_snapshot!(remarks(Fault::Empty).unwrap().join("\n"), @"4 x scene `clear`: it submitted nothing in 4 of 12 frames");
+    insta::assert_snapshot!(remarks(Fault::Dropped).unwrap().join("\n"), @r"
+    6 x scene `clear`: a submission was dropped without `submit`, so nothing of it ran
+    6 x scene `clear`: it submitted nothing in 6 of 12 frames
+    ");
+}
+
+#[test]
+fn an_image_past_the_adapters_limit_is_refused_by_name() {
+    let scene = leaked(Clear::default());
+    let plan = Plan { size: Size { width: 100_000, height: 100 }, ..plan() };
+    let Some(ended) = run_if_possible(scene, &plan, &mut ()) else { return };
+    let error = ended.unwrap_err();
+    assert!(matches!(error, RunError::Plan(PlanError::TooLarge { side: 100_000, .. })), "{error:?}");
+    let text = error.to_string();
+    assert!(text.starts_with("size 100000x100: 100000 is past this adapter's limit of "), "{text}");
+}
+
+/// A scene whose picture cannot be had.
+struct NoPicture;
+
+impl Scene for NoPicture {
+    fn frame(&mut self, _index: u64, frame: &mut Frame<'_>, _samples: &mut FrameSamples<'_>) {
+        frame.submission().submit();
+    }
+
+    fn image(&mut self) -> Result<Image, SceneError> {
+        panic!("the film tore");
+    }
+}
+
+#[test]
+fn a_panic_while_the_picture_is_read_is_the_scenes_error() {
+    let gpu = match Gpu::open(&OpenOptions::default()) {
+        Ok(gpu) => gpu,
+        Err(fault) if std::env::var("FRAMECOST_NO_ADAPTER").as_deref() == Ok("allow") => {
+            eprintln!("left out, no adapter: {fault}");
+            return;
+        }
+        Err(fault) => panic!("{fault}; FRAMECOST_NO_ADAPTER=allow leaves this test out"),
+    };
+    let info = SceneInfo::new("torn", &["clear"]);
+    let patience = Duration::from_secs(60);
+    let error = picture(&gpu, &info, &mut NoPicture, 3, patience).unwrap_err();
+    insta::assert_snapshot!(error, @"scene `torn`, the picture of frame 3: panicked: the film tore");
 }

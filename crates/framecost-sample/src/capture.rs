@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use crate::{
     Clock, Environment, GateDef, Key, Metric, MetricId, PassDef, PassId, Queue, QueueId, Reading, Ticks,
+    bounds,
 };
 
 /// One run. Built by [`Capture::new`] alone, so whoever holds one need not check it again.
@@ -43,6 +44,8 @@ pub struct CaptureParts {
     pub samples: Vec<Sample>,
     /// Readings of the run as a whole, such as what measuring cost.
     pub figures: Vec<Figure>,
+    /// What the source found odd while it measured, at most [`Capture::MOST_REMARKS`].
+    pub remarks: Vec<Remark>,
 }
 
 /// How many frames of each kind the run had.
@@ -52,6 +55,8 @@ pub struct Counts {
     pub start_up: u64,
     /// Drawn to warm up; left out of every figure.
     pub warm_up: u64,
+    /// Drawn to find what measuring costs; in those figures alone.
+    pub calibration: u64,
     /// Measured: the length of [`CaptureParts::frames`].
     pub measured: u64,
     /// Measured frames whose stamps were given up because every slot was busy.
@@ -95,6 +100,20 @@ pub struct Figure {
     pub reading: Reading<f64>,
 }
 
+/// Something odd that only the source could see, such as a frame in which a program submitted nothing.
+/// Lower case, no full stops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The scene, pass or frame.
+    pub place: String,
+    /// What was seen.
+    pub cause: String,
+    /// What a person can do.
+    pub remedy: String,
+    /// How often it was seen.
+    pub times: u64,
+}
+
 /// Why parts are no capture: the place, the value at fault, what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptureError(String);
@@ -125,22 +144,21 @@ impl Deref for Capture {
 impl Capture {
     /// Gates that a capture may name: each is accounted in every frame, so a file must not ask for any number of them.
     pub const MOST_GATES: usize = 64;
+    /// Remarks that a capture may hold.
+    pub const MOST_REMARKS: usize = 64;
+    /// Frames that a capture may hold: nine hours at 120 a second. Later stages keep about 150 bytes for each.
+    pub const MOST_FRAMES: u64 = 1 << 22;
 
     /// Checks the parts and holds them from then on, figures in the order of their metrics.
     ///
     /// # Errors
     /// A list with a nameless or doubled entry, an index out of its list, frames, stamps or samples out of order or
-    /// of a frame that was not measured, a submission on two queues, a value that is not finite, counts that do not add up.
+    /// of a frame that was not measured, a submission on two queues, a value that is not finite, counts that do not add up,
+    /// a value that no run has: a size or a step of 0, no frame in flight, a moment that is none, somebody's own `gpu_total`.
     pub fn new(mut parts: CaptureParts) -> Result<Self, CaptureError> {
         // A file holds them by name, so any other order would not survive it.
         parts.figures.sort_by_key(|figure| figure.metric);
-        check_names("clock", parts.clocks.iter().map(|clock| &clock.name))?;
-        check_names("queue", parts.queues.iter().map(|queue| &queue.name))?;
-        check_names("pass", parts.passes.iter().map(|pass| &pass.name))?;
-        check_names("gate", parts.gates.iter().map(|gate| &gate.name))?;
-        check_names("metric", parts.metrics.iter().map(|metric| &metric.name))?;
-        check_references(&parts)?;
-        check_frames(&parts)?;
+        check_context(&parts)?;
         check_stamps(&parts)?;
         check_samples(&parts)?;
         check_figures(&parts)?;
@@ -179,14 +197,26 @@ impl Capture {
     }
 }
 
-fn check_names<'a>(kind: &str, names: impl Iterator<Item = &'a String>) -> Result<(), CaptureError> {
+/// What can be told without stamps, samples and figures: all that `capture.json` alone answers for.
+pub(crate) fn check_context(parts: &CaptureParts) -> Result<(), CaptureError> {
+    bounds::check(parts)?;
+    check_names("clocks", parts.clocks.iter().map(|clock| &clock.name))?;
+    check_names("queues", parts.queues.iter().map(|queue| &queue.name))?;
+    check_names("passes", parts.passes.iter().map(|pass| &pass.name))?;
+    check_names("gates", parts.gates.iter().map(|gate| &gate.name))?;
+    check_names("metrics", parts.metrics.iter().map(|metric| &metric.name))?;
+    check_references(parts)?;
+    check_frames(parts)
+}
+
+fn check_names<'a>(list: &str, names: impl Iterator<Item = &'a String>) -> Result<(), CaptureError> {
     let mut seen = HashSet::new();
     for (i, name) in names.enumerate() {
         if name.is_empty() {
-            return Err(CaptureError(format!("{kind} {i} has no name")));
+            return Err(CaptureError(format!("{list}[{i}].name is empty; each entry has a name of its own")));
         }
         if !seen.insert(name) {
-            return Err(CaptureError(format!("{kind} `{}` stands twice", name.escape_debug())));
+            return Err(CaptureError(format!("{list}[{i}].name `{}` stands twice", name.escape_debug())));
         }
     }
     Ok(())
@@ -201,16 +231,11 @@ fn check_index(place: &str, kind: &str, index: usize, len: usize) -> Result<(), 
 }
 
 fn check_references(parts: &CaptureParts) -> Result<(), CaptureError> {
-    if parts.gates.len() > Capture::MOST_GATES {
-        let (gates, most) = (parts.gates.len(), Capture::MOST_GATES);
-        return Err(CaptureError(format!("{gates} gates; a capture names at most {most}")));
+    for (i, queue) in parts.queues.iter().enumerate() {
+        check_index(&format!("queues[{i}]"), "clock", queue.clock.0.into(), parts.clocks.len())?;
     }
-    for queue in &parts.queues {
-        let place = format!("queue `{}`", queue.name.escape_debug());
-        check_index(&place, "clock", queue.clock.0.into(), parts.clocks.len())?;
-    }
-    for gate in &parts.gates {
-        let place = format!("gate `{}`", gate.name.escape_debug());
+    for (i, gate) in parts.gates.iter().enumerate() {
+        let place = format!("gates[{i}], `{}`,", gate.name.escape_debug());
         check_index(&place, "pass", gate.from.0.into(), parts.passes.len())?;
         check_index(&place, "pass", gate.to.0.into(), parts.passes.len())?;
         if gate.from > gate.to {
@@ -228,11 +253,13 @@ fn check_frames(parts: &CaptureParts) -> Result<(), CaptureError> {
     }
     if parts.counts.measured != parts.frames.len() as u64 {
         let (said, are) = (parts.counts.measured, parts.frames.len());
-        return Err(CaptureError(format!("{said} measured frames counted, {are} are listed")));
+        return Err(CaptureError(format!("counts.measured is {said}; {are} frames are listed")));
     }
     if parts.counts.dropped > parts.counts.measured {
         let Counts { dropped, measured, .. } = parts.counts;
-        return Err(CaptureError(format!("{dropped} frames dropped of {measured} measured")));
+        return Err(CaptureError(format!(
+            "counts.dropped is {dropped}; allowed: at most the {measured} measured"
+        )));
     }
     Ok(())
 }

@@ -15,19 +15,22 @@
 //!  GPU sources, CPU probes, files of other tools  --->  Capture  --->  accounting, statistics, judgement, reports
 //! ```
 
+mod bounds;
 mod capture;
 mod clock;
 mod context;
 mod metric;
+mod moment;
 mod pass;
 mod reading;
 mod unit;
 pub mod wire;
 
-pub use capture::{Capture, CaptureError, CaptureParts, Counts, Figure, Sample, Stamp};
+pub use capture::{Capture, CaptureError, CaptureParts, Counts, Figure, Remark, Sample, Stamp};
 pub use clock::{Clock, ClockError, ClockId, Period, Sharing, ValidBits};
 pub use context::{AdapterClass, Environment, Fact, Instrumentation, Key, Size, Switches};
 pub use metric::{BUILT_IN, Better, Metric, MetricId, names as metric_names};
+pub use moment::is_moment;
 pub use pass::{GateDef, PassDef, PassId, Queue, QueueId, Semantics};
 pub use reading::{Reading, Reason};
 pub use unit::{Bytes, Count, Nanos, ParseUnitError, Ratio, Ticks, Unit};

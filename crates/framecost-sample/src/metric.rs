@@ -76,6 +76,8 @@ pub mod names {
     pub const GATE_COVERAGE: &str = "gate_coverage";
     /// The frame's work before a gate.
     pub const GATE_BEFORE: &str = "gate_before";
+    /// A frame with a switch's one value less the same frame with its other.
+    pub const DIFFERENCE: &str = "difference";
     /// CPU time of a frame.
     pub const CPU_FRAME: &str = "cpu_frame";
     /// Wall time from frame to frame.
@@ -100,11 +102,16 @@ pub mod names {
     pub const CLOCK_STEP: &str = "clock_step";
 }
 
-/// The metrics that framecost itself measures or derives.
-pub const BUILT_IN: &[(&str, Unit, Better, &str)] = {
+/// Name, unit, which way is better, a sentence without its full stop.
+type Row = (&'static str, Unit, Better, &'static str);
+
+const NS: Unit = Unit::Nanos;
+const LESS: Better = Better::Lower;
+
+/// The metrics that framecost derives from stamps. No capture declares one: a source's own figure must not pass for what
+/// the accounting found.
+pub(crate) const DERIVED: &[Row] = {
     use names::*;
-    const NS: Unit = Unit::Nanos;
-    const LESS: Better = Better::Lower;
     &[
         (
             GPU_TOTAL,
@@ -139,6 +146,20 @@ pub const BUILT_IN: &[(&str, Unit, Better, &str)] = {
             "share of a gate in which a timed pass of the frame ran",
         ),
         (GATE_BEFORE, NS, Better::Neither, "the frame's timed work before the gate opened"),
+        (
+            DIFFERENCE,
+            NS,
+            LESS,
+            "gpu_total of a frame with a switch's one value less that of the same frame with its other",
+        ),
+    ]
+};
+
+/// The metrics that framecost measures beside stamps: samples of a frame and figures of a run. A capture that declares
+/// one means this one.
+pub(crate) const RECORDED: &[Row] = {
+    use names::*;
+    &[
         (CPU_FRAME, NS, LESS, "host time to record and submit the frame"),
         (FRAME_INTERVAL, NS, LESS, "wall time from this frame's start to the next frame's"),
         (INSTANCES, Unit::Count, Better::Neither, "instances handed to the rasteriser"),
@@ -160,8 +181,8 @@ pub const BUILT_IN: &[(&str, Unit, Better, &str)] = {
         (
             BRACKET_GPU,
             NS,
-            Better::Neither,
-            "median GPU time between the frame's brackets with no pass stamped",
+            LESS,
+            "GPU time from before a frame's first work to after its last, no pass stamped; of a run, calibration's median",
         ),
         (
             STAMP_GPU_PER_FRAME,
@@ -173,22 +194,48 @@ pub const BUILT_IN: &[(&str, Unit, Better, &str)] = {
     ]
 };
 
+/// Every metric that framecost itself derives or measures.
+pub const BUILT_IN: &[Row] = &{
+    let mut all = [DERIVED[0]; DERIVED.len() + RECORDED.len()];
+    let mut i = 1;
+    while i < all.len() {
+        all[i] = if i < DERIVED.len() { DERIVED[i] } else { RECORDED[i - DERIVED.len()] };
+        i += 1;
+    }
+    all
+};
+
 impl Metric {
+    /// A metric of a source's own.
+    #[must_use]
+    pub fn new(name: &str, unit: Unit, better: Better, about: &str) -> Self {
+        Self { name: name.into(), unit, better, about: about.into() }
+    }
+
     /// The built-in metric of that name: one of [`names`].
     #[must_use]
     pub fn built_in(name: &str) -> Option<Self> {
-        BUILT_IN.iter().find(|row| row.0 == name).map(|&(name, unit, better, about)| Self {
-            name: name.into(),
-            unit,
-            better,
-            about: about.into(),
-        })
+        let row = BUILT_IN.iter().find(|row| row.0 == name);
+        row.map(|&(name, unit, better, about)| Self::new(name, unit, better, about))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_method_defines_each_built_in_metric() {
+        // A definition is the row of a table whose first cell names it.
+        let cells: Vec<&str> = include_str!("../../../docs/method.md")
+            .lines()
+            .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next())
+            .collect();
+        let defined =
+            |name: &str| cells.iter().any(|cell| cell.split(", ").any(|it| it == format!("`{name}`")));
+        let lacking: Vec<&str> = BUILT_IN.iter().map(|row| row.0).filter(|name| !defined(name)).collect();
+        assert!(lacking.is_empty(), "docs/method.md has no row for {}", lacking.join(", "));
+    }
 
     #[test]
     fn each_built_in_metric_stands_once() {

@@ -19,6 +19,8 @@ pub enum Reason {
     Unsupported,
     /// The pass did not run in this frame, so nothing was written.
     NotExecuted,
+    /// Nobody asked for stamps in this run, whether the pass ran or not.
+    NotStamped,
     /// It was written, but could not be read by the deadline.
     NotAvailable,
     /// The end lies before the start, beyond what a wrap of the counter explains.
@@ -54,6 +56,25 @@ pub enum Reason {
     },
 }
 
+/// The reasons without particulars.
+const PLAIN: [Reason; 15] = [
+    Reason::Unsupported,
+    Reason::NotExecuted,
+    Reason::NotStamped,
+    Reason::NotAvailable,
+    Reason::Reversed,
+    Reason::Zero,
+    Reason::Stale,
+    Reason::Unreliable,
+    Reason::CounterReset,
+    Reason::BelowResolution,
+    Reason::Dropped,
+    Reason::Exhausted,
+    Reason::MapFailed,
+    Reason::DeviceLost,
+    Reason::NotDisplayed,
+];
+
 impl Reason {
     /// The reason's name in files, without its particulars.
     #[must_use]
@@ -61,6 +82,7 @@ impl Reason {
         match self {
             Self::Unsupported => "unsupported",
             Self::NotExecuted => "not executed",
+            Self::NotStamped => "not stamped",
             Self::NotAvailable => "not available",
             Self::Reversed => "reversed",
             Self::Zero => "zero",
@@ -81,22 +103,6 @@ impl Reason {
     /// The reason that [`fmt::Display`] wrote as `text`, particulars included.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
-        const PLAIN: [Reason; 14] = [
-            Reason::Unsupported,
-            Reason::NotExecuted,
-            Reason::NotAvailable,
-            Reason::Reversed,
-            Reason::Zero,
-            Reason::Stale,
-            Reason::Unreliable,
-            Reason::CounterReset,
-            Reason::BelowResolution,
-            Reason::Dropped,
-            Reason::Exhausted,
-            Reason::MapFailed,
-            Reason::DeviceLost,
-            Reason::NotDisplayed,
-        ];
         if let Some(plain) = PLAIN.iter().find(|reason| reason.code() == text) {
             return Some(plain.clone());
         }
@@ -189,6 +195,16 @@ impl<T> From<Result<T, Reason>> for Reading<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_format_lists_each_reason() {
+        let format = include_str!("../../../docs/format.md");
+        let refused = Reason::SourceRefused("WORDS".into()).to_string();
+        let codes =
+            PLAIN.iter().map(Reason::to_string).chain([refused, "unparsable: line L, column C".into()]);
+        let lacking: Vec<String> = codes.filter(|code| !format.contains(&format!("| `{code}` | "))).collect();
+        assert!(lacking.is_empty(), "docs/format.md has no row for {}", lacking.join(", "));
+    }
 
     #[test]
     fn a_reason_survives_its_text() {

@@ -105,7 +105,7 @@ fn significant(value: f64, max: usize) -> String {
 
 impl fmt::Display for Ticks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ticks", self.0)
+        f.pad(&format!("{} {}", self.0, if self.0 == 1 { "tick" } else { "ticks" }))
     }
 }
 
@@ -237,5 +237,6 @@ mod tests {
         assert_eq!(Count(137_730).to_string(), "137730");
         assert_eq!(Ratio(1.0512).to_string(), "1.051");
         assert_eq!(Unit::Count.show(1.5), "1.500");
+        assert_eq!([0, 1, 2].map(|ticks| Ticks(ticks).to_string()), ["0 ticks", "1 tick", "2 ticks"]);
     }
 }

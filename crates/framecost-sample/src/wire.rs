@@ -1,14 +1,16 @@
 //! The versioned twin of a capture's context: everything but stamps and samples, which travel as columns.
 //! In: a [`Capture`], or JSON text. Out: the other. No other file of this crate knows serde.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
+
+use crate::capture::check_context;
 
 use crate::{
     AdapterClass, Better, Capture, CaptureError, CaptureParts, Clock, ClockId, Counts, Environment, Fact,
     Figure, GateDef, Instrumentation, Key, Metric, MetricId, PassDef, PassId, Period, Queue, Reading, Reason,
-    Semantics, Sharing, Size, Switches, Ticks, Unit, ValidBits,
+    Remark, Semantics, Sharing, Size, Switches, Ticks, Unit, ValidBits, bounds,
 };
 
 /// The version that [`context_to_json`] writes. Readers accept it and every one before it.
@@ -31,6 +33,9 @@ struct WireContext {
     gates: Vec<WireGate>,
     metrics: Vec<WireMetric>,
     figures: BTreeMap<String, WireReading<f64>>,
+    /// Left out where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<WireRemark>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -61,6 +66,8 @@ struct WireFact {
 struct WireCounts {
     start_up: u64,
     warm_up: u64,
+    #[serde(default)]
+    calibration: u64,
     measured: u64,
     dropped: u64,
 }
@@ -93,6 +100,15 @@ struct WirePass {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+struct WireRemark {
+    place: String,
+    cause: String,
+    remedy: String,
+    times: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct WireGate {
     name: String,
     from: String,
@@ -110,7 +126,7 @@ struct WireMetric {
 
 /// A value, or `{"missing": "reason"}`.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a value or {\"missing\": \"REASON\"}")]
 enum WireReading<T> {
     Missing { missing: String },
     Measured(T),
@@ -128,7 +144,7 @@ pub fn context_to_json(capture: &Capture) -> String {
 /// The parts of a capture, stamps and samples still empty, from JSON text of any version up to [`VERSION`].
 ///
 /// # Errors
-/// Text that is no context (with line and column), a newer version, or a value outside its list.
+/// Text that is no context (with line and column), a newer version, or a value that no capture has.
 pub fn context_from_json(text: &str) -> Result<CaptureParts, CaptureError> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -137,7 +153,12 @@ pub fn context_from_json(text: &str) -> Result<CaptureParts, CaptureError> {
     let fault = |error: serde_json::Error| CaptureError::new(error.to_string());
     let Versioned { framecost_capture: version } = serde_json::from_str(text).map_err(fault)?;
     match version {
-        VERSION => parts_from(serde_json::from_str(text).map_err(fault)?),
+        VERSION => {
+            let parts = parts_from(serde_json::from_str(text).map_err(fault)?)?;
+            // Here the fault is known to be this text's, and nothing was read for the rest of the capture yet.
+            check_context(&parts)?;
+            Ok(parts)
+        }
         other => Err(CaptureError::new(format!(
             "capture version {other} is not known; this framecost reads versions 1 to {VERSION}"
         ))),
@@ -156,7 +177,9 @@ pub fn key_to_json(key: &Key) -> String {
 /// # Errors
 /// Text that is no key (with line and column), or a value outside its list.
 pub fn key_from_json(text: &str) -> Result<Key, CaptureError> {
-    key_from(serde_json::from_str(text).map_err(|error| CaptureError::new(error.to_string()))?)
+    let key = key_from(serde_json::from_str(text).map_err(|error| CaptureError::new(error.to_string()))?)?;
+    bounds::check_key(&key)?;
+    Ok(key)
 }
 
 impl<T> WireReading<T> {
@@ -170,9 +193,9 @@ impl<T> WireReading<T> {
     fn read(self, place: &str) -> Result<Reading<T>, CaptureError> {
         match self {
             Self::Measured(value) => Ok(Reading::Measured(value)),
-            Self::Missing { missing } => Reason::from_text(&missing)
-                .map(Reading::Missing)
-                .ok_or_else(|| unknown(place, "reason", &missing, "docs/format.md lists them")),
+            Self::Missing { missing } => Reason::from_text(&missing).map(Reading::Missing).ok_or_else(|| {
+                unknown(&format!("{place}.missing"), &missing, "docs/format.md lists the reasons")
+            }),
         }
     }
 }
@@ -189,6 +212,7 @@ impl From<&CaptureParts> for WireContext {
             counts: WireCounts {
                 start_up: parts.counts.start_up,
                 warm_up: parts.counts.warm_up,
+                calibration: parts.counts.calibration,
                 measured: parts.counts.measured,
                 dropped: parts.counts.dropped,
             },
@@ -218,6 +242,7 @@ impl From<&CaptureParts> for WireContext {
                     (name, WireReading::write(&figure.reading, |value| *value))
                 })
                 .collect(),
+            remarks: parts.remarks.iter().cloned().map(WireRemark::from).collect(),
         }
     }
 }
@@ -275,26 +300,39 @@ impl From<&Metric> for WireMetric {
     }
 }
 
-fn unknown(place: &str, kind: &str, value: &str, allowed: &str) -> CaptureError {
+impl From<Remark> for WireRemark {
+    fn from(Remark { place, cause, remedy, times }: Remark) -> Self {
+        Self { place, cause, remedy, times }
+    }
+}
+
+impl From<WireRemark> for Remark {
+    fn from(WireRemark { place, cause, remedy, times }: WireRemark) -> Self {
+        Self { place, cause, remedy, times }
+    }
+}
+
+fn unknown(place: &str, value: &str, allowed: &str) -> CaptureError {
     let value: String = value.chars().take(80).collect();
-    CaptureError::new(format!("{place}: {kind} `{}` is not known; {allowed}", value.escape_debug()))
+    CaptureError::new(format!("{place} `{}` is not known; {allowed}", value.escape_debug()))
 }
 
 fn parts_from(wire: WireContext) -> Result<CaptureParts, CaptureError> {
     let frames = frames_of(&wire.frames, wire.counts.measured)?;
-    let passes = wire.passes.into_iter().map(pass_from).collect::<Result<Vec<_>, _>>()?;
-    let gates = wire.gates.into_iter().map(|gate| gate_from(gate, &passes)).collect::<Result<_, _>>()?;
-    let metrics = wire.metrics.into_iter().map(metric_from).collect::<Result<Vec<_>, _>>()?;
+    let passes = entries(wire.passes, "passes", pass_from)?;
+    let pass_ids = by_name(passes.iter().map(|pass| &pass.name));
+    let gates = entries(wire.gates, "gates", |place, gate| gate_from(place, gate, &pass_ids))?;
+    let metrics = entries(wire.metrics, "metrics", metric_from)?;
+    let metric_ids = by_name(metrics.iter().map(|metric| &metric.name));
     let figures =
-        wire.figures.into_iter().map(|entry| figure_from(entry, &metrics)).collect::<Result<_, _>>()?;
+        wire.figures.into_iter().map(|entry| figure_from(entry, &metric_ids)).collect::<Result<_, _>>()?;
+    let environment = Environment { facts: entries(wire.environment, "environment", fact_from)? };
     Ok(CaptureParts {
         key: key_from(wire.key)?,
-        environment: Environment {
-            facts: wire.environment.into_iter().map(fact_from).collect::<Result<_, _>>()?,
-        },
+        environment,
         producer: wire.producer,
         started_at: wire.started_at,
-        clocks: wire.clocks.into_iter().map(clock_from).collect::<Result<_, _>>()?,
+        clocks: entries(wire.clocks, "clocks", clock_from)?,
         queues: wire.queues.into_iter().map(|q| Queue { name: q.name, clock: ClockId(q.clock) }).collect(),
         passes,
         gates,
@@ -302,6 +340,7 @@ fn parts_from(wire: WireContext) -> Result<CaptureParts, CaptureError> {
         counts: Counts {
             start_up: wire.counts.start_up,
             warm_up: wire.counts.warm_up,
+            calibration: wire.counts.calibration,
             measured: wire.counts.measured,
             dropped: wire.counts.dropped,
         },
@@ -309,13 +348,28 @@ fn parts_from(wire: WireContext) -> Result<CaptureParts, CaptureError> {
         stamps: Vec::new(),
         samples: Vec::new(),
         figures,
+        remarks: wire.remarks.into_iter().map(Remark::from).collect(),
     })
+}
+
+/// Each entry of a list, told its place in the file.
+fn entries<W, T>(
+    list: Vec<W>,
+    name: &str,
+    from: impl Fn(&str, W) -> Result<T, CaptureError>,
+) -> Result<Vec<T>, CaptureError> {
+    list.into_iter().enumerate().map(|(i, wire)| from(&format!("{name}[{i}]"), wire)).collect()
+}
+
+/// Ids by name. A search through the list for each name would take a hostile file's list squared.
+fn by_name<'a>(names: impl Iterator<Item = &'a String>) -> HashMap<String, u16> {
+    names.enumerate().filter_map(|(i, name)| Some((name.clone(), u16::try_from(i).ok()?))).collect()
 }
 
 fn key_from(wire: WireKey) -> Result<Key, CaptureError> {
     let class = AdapterClass::from_name(&wire.adapter_class).ok_or_else(|| {
         let allowed = AdapterClass::ALL.map(AdapterClass::name).join(", ");
-        unknown("key", "adapter_class", &wire.adapter_class, &format!("one of {allowed}"))
+        unknown("key.adapter_class", &wire.adapter_class, &format!("one of {allowed}"))
     })?;
     Ok(Key {
         benchmark: wire.benchmark,
@@ -331,18 +385,17 @@ fn key_from(wire: WireKey) -> Result<Key, CaptureError> {
     })
 }
 
-fn fact_from(wire: WireFact) -> Result<Fact, CaptureError> {
-    let place = format!("environment `{}`", wire.name.escape_debug());
-    Ok(Fact { before: wire.before.read(&place)?, after: wire.after.read(&place)?, name: wire.name })
+fn fact_from(place: &str, wire: WireFact) -> Result<Fact, CaptureError> {
+    let before = wire.before.read(&format!("{place}.before"))?;
+    Ok(Fact { before, after: wire.after.read(&format!("{place}.after"))?, name: wire.name })
 }
 
-fn clock_from(wire: WireClock) -> Result<Clock, CaptureError> {
-    let place = format!("clock `{}`", wire.name.escape_debug());
+fn clock_from(place: &str, wire: WireClock) -> Result<Clock, CaptureError> {
     let fault = |error: crate::ClockError| CaptureError::new(format!("{place}: {error}"));
     Ok(Clock {
         period: Period::new(wire.period_ns.0, wire.period_ns.1).map_err(fault)?,
         valid_bits: ValidBits::new(wire.valid_bits).map_err(fault)?,
-        step: wire.step_ticks.read(&place)?.map(Ticks),
+        step: wire.step_ticks.read(&format!("{place}.step_ticks"))?.map(Ticks),
         sharing: match wire.shared_by {
             None => Sharing::WithinSubmission,
             Some(promise) => Sharing::AcrossSubmissions { promise },
@@ -351,44 +404,39 @@ fn clock_from(wire: WireClock) -> Result<Clock, CaptureError> {
     })
 }
 
-fn pass_from(wire: WirePass) -> Result<PassDef, CaptureError> {
+fn pass_from(place: &str, wire: WirePass) -> Result<PassDef, CaptureError> {
     let semantics = Semantics::from_name(&wire.semantics).ok_or_else(|| {
-        let place = format!("pass `{}`", wire.name.escape_debug());
         let allowed = Semantics::ALL.map(Semantics::name).join(", ");
-        unknown(&place, "semantics", &wire.semantics, &format!("one of {allowed}"))
+        unknown(&format!("{place}.semantics"), &wire.semantics, &format!("one of {allowed}"))
     })?;
     Ok(PassDef { name: wire.name, semantics })
 }
 
-fn gate_from(wire: WireGate, passes: &[PassDef]) -> Result<GateDef, CaptureError> {
-    let place = format!("gate `{}`", wire.name.escape_debug());
-    let find = |name: &str| {
-        let index = passes.iter().position(|pass| pass.name == name);
-        let id = index.and_then(|index| u16::try_from(index).ok());
-        id.map(PassId).ok_or_else(|| unknown(&place, "pass", name, "it names passes of the capture"))
+fn gate_from(place: &str, wire: WireGate, passes: &HashMap<String, u16>) -> Result<GateDef, CaptureError> {
+    let find = |end: &str, name: &str| {
+        let id = passes.get(name).copied().map(PassId);
+        id.ok_or_else(|| unknown(&format!("{place}.{end}"), name, "it names a pass of the capture"))
     };
-    Ok(GateDef { from: find(&wire.from)?, to: find(&wire.to)?, name: wire.name })
+    Ok(GateDef { from: find("from", &wire.from)?, to: find("to", &wire.to)?, name: wire.name })
 }
 
-fn metric_from(wire: WireMetric) -> Result<Metric, CaptureError> {
-    let place = format!("metric `{}`", wire.name.escape_debug());
+fn metric_from(place: &str, wire: WireMetric) -> Result<Metric, CaptureError> {
     let unit = Unit::from_name(&wire.unit).ok_or_else(|| {
         let allowed = Unit::ALL.map(Unit::name).join(", ");
-        unknown(&place, "unit", &wire.unit, &format!("one of {allowed}"))
+        unknown(&format!("{place}.unit"), &wire.unit, &format!("one of {allowed}"))
     })?;
     let better = Better::from_name(&wire.better)
-        .ok_or_else(|| unknown(&place, "better", &wire.better, "one of lower, higher, neither"))?;
+        .ok_or_else(|| unknown(&format!("{place}.better"), &wire.better, "one of lower, higher, neither"))?;
     Ok(Metric { name: wire.name, unit, better, about: wire.about })
 }
 
-fn figure_from((name, wire): (String, WireReading<f64>), metrics: &[Metric]) -> Result<Figure, CaptureError> {
-    let place = format!("figure `{}`", name.escape_debug());
-    let index = metrics.iter().position(|metric| metric.name == name);
-    let id = index.and_then(|index| u16::try_from(index).ok());
-    let metric = id
-        .map(MetricId)
-        .ok_or_else(|| unknown(&place, "metric", &name, "it names metrics of the capture"))?;
-    Ok(Figure { metric, reading: wire.read(&place)? })
+fn figure_from(
+    (name, wire): (String, WireReading<f64>),
+    metrics: &HashMap<String, u16>,
+) -> Result<Figure, CaptureError> {
+    let id = metrics.get(&name).copied().map(MetricId);
+    let metric = id.ok_or_else(|| unknown("figures", &name, "it names metrics of the capture"))?;
+    Ok(Figure { metric, reading: wire.read(&format!("figures.{}", name.escape_debug()))? })
 }
 
 fn runs_of(frames: &[u64]) -> Vec<(u64, u64)> {
@@ -404,16 +452,15 @@ fn runs_of(frames: &[u64]) -> Vec<(u64, u64)> {
 
 /// The frames that the runs name. A file may claim any number, so more than a capture can hold is refused first.
 fn frames_of(runs: &[(u64, u64)], measured: u64) -> Result<Vec<u64>, CaptureError> {
-    /// Nine hours at 120 frames a second. Later stages keep about 150 bytes a frame.
-    const MOST_FRAMES: u64 = 1 << 22;
+    let most = Capture::MOST_FRAMES;
     let total = runs.iter().try_fold(0u64, |sum, run| sum.checked_add(run.1));
-    if total != Some(measured) || measured > MOST_FRAMES {
+    if total != Some(measured) || measured > most {
         return Err(CaptureError::new(format!(
-            "frames: the runs must hold the {measured} measured frames, at most {MOST_FRAMES}"
+            "frames: the runs must hold the {measured} frames of counts.measured, at most {most}"
         )));
     }
-    if runs.iter().any(|(first, count)| first.checked_add(*count).is_none()) {
-        return Err(CaptureError::new("frames: a run ends past the largest index"));
+    if let Some(i) = runs.iter().position(|(first, count)| first.checked_add(*count).is_none()) {
+        return Err(CaptureError::new(format!("frames[{i}] ends past the largest index, {}", u64::MAX)));
     }
     Ok(runs.iter().flat_map(|&(first, count)| first..first + count).collect())
 }

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use framecost_sample::{
-    AdapterClass, Capture, CaptureParts, Clock, ClockId, Counts, Environment, Fact, Figure, GateDef,
-    Instrumentation, Key, Metric, MetricId, PassDef, PassId, Period, Queue, QueueId, Reading, Reason, Sample,
-    Semantics, Sharing, Size, Stamp, Switches, Ticks, ValidBits, metric_names, wire,
+    AdapterClass, Better, Capture, CaptureParts, Clock, ClockId, Counts, Environment, Fact, Figure, GateDef,
+    Instrumentation, Key, Metric, MetricId, PassDef, PassId, Period, Queue, QueueId, Reading, Reason, Remark,
+    Sample, Semantics, Sharing, Size, Stamp, Switches, Ticks, Unit, ValidBits, metric_names, wire,
 };
 use proptest::prelude::*;
 
@@ -56,7 +56,7 @@ fn whole() -> CaptureParts {
             Metric::built_in(metric_names::CPU_FRAME).unwrap(),
             Metric::built_in(metric_names::CLOCK_STEP).unwrap(),
         ],
-        counts: Counts { start_up: 1, warm_up: 10, measured: 3, dropped: 0 },
+        counts: Counts { start_up: 1, warm_up: 10, calibration: 8, measured: 3, dropped: 0 },
         frames: vec![7, 8, 12],
         stamps: vec![
             stamp(7, 0, 0, 5, Reading::Measured(Ticks(9))),
@@ -68,6 +68,12 @@ fn whole() -> CaptureParts {
             Sample { frame: 8, metric: MetricId(0), reading: Reading::Missing(Reason::Dropped) },
         ],
         figures: vec![Figure { metric: MetricId(1), reading: Reading::Measured(32.0) }],
+        remarks: vec![Remark {
+            place: "scene `town`".into(),
+            cause: "it submitted nothing in 1 of 3 frames".into(),
+            remedy: "submit each frame's work".into(),
+            times: 1,
+        }],
     }
 }
 
@@ -95,20 +101,23 @@ fn check_refused(expected: &str, spoil: impl FnOnce(&mut CaptureParts)) {
 
 #[test]
 fn each_broken_invariant_is_named() {
-    check_refused("pass `cull` stands twice", |p| p.passes[1].name = "cull".into());
-    check_refused("pass 1 has no name", |p| p.passes[1].name.clear());
-    check_refused("names clock 4; the capture has 1", |p| p.queues[0].clock = ClockId(4));
+    check_refused("passes[1].name `cull` stands twice", |p| p.passes[1].name = "cull".into());
+    check_refused("passes[1].name is empty", |p| p.passes[1].name.clear());
+    check_refused("queues[0] names clock 4; the capture has 1", |p| p.queues[0].clock = ClockId(4));
     check_refused("names pass 9; the capture has 2", |p| p.gates[0].to = PassId(9));
     check_refused("opens with a pass that comes after", |p| {
         p.gates[0] = GateDef { name: "g".into(), from: PassId(1), to: PassId(0) }
     });
-    check_refused("65 gates; a capture names at most 64", |p| {
+    check_refused("gates is a list of 65; allowed: at most 64 entries", |p| {
         let gate = |i| GateDef { name: format!("g{i}"), from: PassId(0), to: PassId(1) };
         p.gates.extend((0..64).map(gate));
     });
+    check_refused("remarks is a list of 65; allowed: at most 64 entries", |p| {
+        p.remarks = vec![p.remarks[0].clone(); 65];
+    });
     check_refused("frame 8 follows frame 8", |p| p.frames[0] = 8);
-    check_refused("4 measured frames counted, 3 are listed", |p| p.counts.measured = 4);
-    check_refused("4 frames dropped of 3 measured", |p| p.counts.dropped = 4);
+    check_refused("counts.measured is 4; 3 frames are listed", |p| p.counts.measured = 4);
+    check_refused("counts.dropped is 4; allowed: at most the 3 measured", |p| p.counts.dropped = 4);
     check_refused("stamp row 1 is of frame 9, which was not measured", |p| p.stamps[1].frame = 9);
     check_refused("comes out of order", |p| p.stamps.swap(0, 2));
     check_refused("submission 0 follows 1", |p| p.stamps.swap(0, 1));
@@ -122,6 +131,81 @@ fn each_broken_invariant_is_named() {
         p.stamps[1].submission = 0;
         p.stamps[1].queue = QueueId(1);
     });
+}
+
+#[test]
+fn a_value_that_no_run_has_is_named_with_its_place_and_what_is_allowed() {
+    let moment = "; allowed: RFC 3339 in UTC, such as 2026-01-31T12:00:00Z, or null";
+    check_refused(&format!("started_at is `yesterday`{moment}"), |p| p.started_at = Some("yesterday".into()));
+    check_refused(r"started_at is `\u{1b}[31m`; allowed: ", |p| p.started_at = Some("\u{1b}[31m".into()));
+    check_refused("key.size is [0, 0]; allowed: two sides of 1 to 65536 pixels, or null", |p| {
+        p.key.size = Some(Size { width: 0, height: 0 });
+    });
+    check_refused("key.size is [640, 65537]; ", |p| p.key.size = Some(Size { width: 640, height: 65_537 }));
+    check_refused("key.frames_in_flight is 0; allowed: 1 to 256, or null", |p| {
+        p.key.frames_in_flight = Some(0)
+    });
+    check_refused("key.frames_in_flight is 257; ", |p| p.key.frames_in_flight = Some(257));
+    let step = |ticks| move |p: &mut CaptureParts| p.clocks[0].step = Reading::Measured(Ticks(ticks));
+    check_refused("clocks[0].step_ticks is 0; allowed: 1 to 68719476735, ", step(0));
+    check_refused("clocks[0].step_ticks is 68719476736; ", step(1 << 36));
+    check_refused("counts.warm_up is 18446744073709551615; allowed: at most 4294967296", |p| {
+        p.counts.warm_up = u64::MAX;
+    });
+    check_refused("counts.start_up is 4294967297; ", |p| p.counts.start_up = (1 << 32) + 1);
+    check_refused("metrics is a list of 65537; allowed: at most 65536 entries", |p| {
+        p.metrics = vec![p.metrics[0].clone(); 65_537];
+    });
+}
+
+#[test]
+fn a_capture_holds_no_more_frames_than_its_reader_takes() {
+    check_refused("counts.measured is 4194305; allowed: at most 4194304", |p| {
+        p.frames = (0..=1 << 22).collect();
+        p.counts.measured = (1 << 22) + 1;
+    });
+}
+
+#[test]
+fn a_metric_of_ones_own_cannot_pass_for_a_built_in_one() {
+    for derived in [metric_names::GPU_TOTAL, metric_names::GATE_BEFORE] {
+        check_refused(&format!("metrics[0].name is `{derived}`; allowed: any name but those of"), |p| {
+            p.metrics[0] = Metric::built_in(derived).unwrap();
+        });
+    }
+    let allowed = "allowed: framecost's metric of that name, in ns, better lower, or another name";
+    check_refused(&format!("metrics[0] is `cpu_frame` in bytes, better lower; {allowed}"), |p| {
+        p.metrics[0].unit = Unit::Bytes;
+    });
+    check_refused("metrics[0] is `cpu_frame` in ns, better higher; ", |p| {
+        p.metrics[0].better = Better::Higher
+    });
+    let mut parts = whole();
+    parts.metrics[0].about = "worded as another version does".into();
+    parts.metrics[0].better = Better::Neither;
+    Capture::new(parts).unwrap();
+}
+
+#[test]
+fn a_key_outside_a_capture_is_held_to_the_same_bounds() {
+    let text = wire::key_to_json(&whole().key);
+    assert_eq!(wire::key_from_json(&text).unwrap(), whole().key);
+    let fault = wire::key_from_json(&text.replace("[640,360]", "[640,0]")).unwrap_err().to_string();
+    assert_eq!(fault, "key.size is [640, 0]; allowed: two sides of 1 to 65536 pixels, or null");
+}
+
+#[test]
+fn long_lists_take_no_time_squared() {
+    let mut parts = whole();
+    let metric = |i| Metric { name: format!("m{i}"), ..parts.metrics[0].clone() };
+    parts.metrics = (0..65_536).map(metric).collect();
+    parts.samples.clear();
+    let figure = |i| Figure { metric: MetricId(i), reading: Reading::Measured(1.0) };
+    parts.figures = (0..=u16::MAX).map(figure).collect();
+    let text = wire::context_to_json(&Capture::new(parts).unwrap());
+    let started = std::time::Instant::now();
+    wire::context_from_json(&text).unwrap();
+    assert!(started.elapsed().as_secs() < 5, "{:?}; a list squared takes minutes", started.elapsed());
 }
 
 /// Context text changed in one place is refused with a text that holds `expected`.
@@ -153,15 +237,37 @@ fn a_bad_context_is_refused_with_place_value_and_allowed() {
     check_text_refused(
         "bottom-bottom",
         "bottoms-up",
-        "pass `cull`: semantics `bottoms-up` is not known; one of top-bottom",
+        "passes[0].semantics `bottoms-up` is not known; one of top-bottom",
     );
-    check_text_refused(r#""cpu""#, r#""gpu""#, "adapter_class `gpu` is not known; one of discrete");
-    check_text_refused("\"unsupported\"", "\"dunno\"", "clock `gpu`: reason `dunno` is not known");
+    check_text_refused(r#""cpu""#, r#""gpu""#, "key.adapter_class `gpu` is not known; one of discrete");
+    check_text_refused("\"unsupported\"", "\"dunno\"", "clocks[0].step_ticks.missing `dunno` is not known");
     check_text_refused("\"valid_bits\": 36", "\"valid_bits\": 35", "valid bits 35 is neither 0 nor 36 to 64");
-    check_text_refused(r#""from": "cull""#, r#""from": "hull""#, "gate `main`: pass `hull` is not known");
-    check_text_refused(r#""measured": 3"#, r#""measured": 99"#, "the runs must hold the 99 measured frames");
+    check_text_refused(r#""from": "cull""#, r#""from": "hull""#, "gates[0].from `hull` is not known");
+    check_text_refused(r#""measured": 3"#, r#""measured": 99"#, "the runs must hold the 99 frames");
     check_text_refused(r#""scene""#, r#""scenery""#, "unknown field `scenery`");
     check_text_refused("{", "", "line 2");
+    check_text_refused(
+        "625,",
+        "0,",
+        "clocks[0]: clock period 0/12 ns a tick is not a positive finite fraction",
+    );
+    check_text_refused(
+        "[\n      640,",
+        "[\n      -640,",
+        "invalid value: integer `-640`, expected u32 at line",
+    );
+    check_text_refused("32.0", "true", "expected a value or {\"missing\": \"REASON\"} at line");
+    check_text_refused("32.0", "1e999", "number out of range at line");
+}
+
+#[test]
+fn a_capture_from_before_calibration_and_remarks_is_read() {
+    let text = wire::context_to_json(&Capture::new(whole()).unwrap());
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(json["counts"].as_object_mut().unwrap().remove("calibration").is_some());
+    assert!(json.as_object_mut().unwrap().remove("remarks").is_some());
+    let parts = wire::context_from_json(&json.to_string()).unwrap();
+    assert_eq!((parts.counts.calibration, parts.remarks), (0, vec![]));
 }
 
 #[test]

@@ -63,7 +63,7 @@ impl StoreError {
 }
 
 /// A path in which control characters are escaped: names come from other people's archives.
-fn show(path: &Path) -> String {
+pub(crate) fn show(path: &Path) -> String {
     path.to_string_lossy().escape_debug().to_string()
 }
 

@@ -7,6 +7,7 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::StoreError;
+use crate::error::show;
 use crate::file;
 
 /// How often a place may be taken by somebody else between two steps before that is an error.
@@ -42,7 +43,7 @@ pub(crate) fn replace(
             }
         }
     }
-    Err(StoreError::Refused(format!("`{}` is being written by other processes", dest.display())))
+    Err(StoreError::Refused(format!("`{}` is being written by other processes", show(dest))))
 }
 
 /// Removes the folder at `dest`, all at once as far as any reader can tell. It must hold a file named `mark`.
@@ -69,7 +70,7 @@ fn check_replaceable(dest: &Path, mark: &str) -> Result<(), StoreError> {
         Ok(found) if found.is_dir() && dest.join(mark).is_file() => Ok(()),
         Ok(_) => Err(StoreError::Refused(format!(
             "`{}` exists and holds no `{mark}`; it is not replaced",
-            dest.display()
+            show(dest)
         ))),
     }
 }
@@ -91,7 +92,7 @@ impl Scratch {
     fn new(dest: &Path, what: &str) -> Result<Self, StoreError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let Some(name) = dest.file_name() else {
-            return Err(StoreError::Refused(format!("`{}` names no folder to write", dest.display())));
+            return Err(StoreError::Refused(format!("`{}` names no folder to write", show(dest))));
         };
         let (process, count) = (process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let own = format!(".{}.{what}-{process}-{count}", name.to_string_lossy());

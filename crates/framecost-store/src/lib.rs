@@ -19,11 +19,17 @@ mod capture;
 mod error;
 mod file;
 mod folder;
+mod footer;
 mod page;
 mod samples;
 mod stamps;
 mod sums;
 mod table;
+mod thrift;
+
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod fixture;
 
 pub use capture::{read, write};
 pub use error::StoreError;

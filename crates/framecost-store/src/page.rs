@@ -1,19 +1,18 @@
 //! A look at a Parquet column's page headers before they are decoded. In: a file's bytes and a column's place in them.
 //! Out: nothing, or the fault. The decoder allocates what a page header claims; here the claim is held against the
 //! bytes that back it, so that a few hostile bytes cannot ask for gigabytes.
-//!
-//! Page headers are Thrift in its compact protocol: <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>.
 
 use std::ops::Range;
 
 use crate::error::Fault;
+use crate::thrift::Compact;
 
 /// What a page may hold decoded. Writers aim at 1 MiB.
 const MOST_PAGE_BYTES: i64 = 1 << 26;
 /// More than this many times its size, nothing unpacks under Snappy, whose longest copy of 64 bytes takes three.
 const MOST_EXPANSION: i64 = 22;
-/// Structs inside structs; page headers nest three deep.
-const MOST_DEPTH: u32 = 8;
+/// Encodings of texts whose decoder allocates for a number of values that only the page's own, packed bytes give.
+const REFUSED: [(i64, &str); 2] = [(6, "DELTA_LENGTH_BYTE_ARRAY"), (7, "DELTA_BYTE_ARRAY")];
 
 /// Checks the headers of the pages that fill `column`, a range of `file`.
 pub(crate) fn check(file: &[u8], column: Range<usize>) -> Result<(), Fault> {
@@ -32,10 +31,12 @@ struct Header {
     decoded_bytes: i64,
     stored_bytes: i64,
     dictionary_values: i64,
+    encoding: i64,
 }
 
 impl Header {
-    /// Field numbers as in `parquet.thrift`: 2, 3 the sizes; 7.1 the number of values in a dictionary page.
+    /// Field numbers as in `parquet.thrift`: 2, 3 the sizes; 7.1 the number of values in a dictionary page; 5.2 and 8.4
+    /// the encoding of a data page.
     fn read(reader: &mut Compact<'_>) -> Result<Self, Fault> {
         let mut header = Self::default();
         let mut field = 0;
@@ -43,27 +44,24 @@ impl Header {
             match (field, kind) {
                 (2, Compact::I32) => header.decoded_bytes = reader.integer()?,
                 (3, Compact::I32) => header.stored_bytes = reader.integer()?,
-                (7, Compact::STRUCT) => header.dictionary_values = Self::read_dictionary(reader)?,
+                (5, Compact::STRUCT) => header.encoding = number_in_struct(reader, 2)?,
+                (7, Compact::STRUCT) => header.dictionary_values = number_in_struct(reader, 1)?,
+                (8, Compact::STRUCT) => header.encoding = number_in_struct(reader, 4)?,
                 _ => reader.skip(kind, 0)?,
             }
         }
         Ok(header)
     }
 
-    fn read_dictionary(reader: &mut Compact<'_>) -> Result<i64, Fault> {
-        let (mut values, mut field) = (0, 0);
-        while let Some(kind) = reader.field(&mut field)? {
-            match (field, kind) {
-                (1, Compact::I32) => values = reader.integer()?,
-                _ => reader.skip(kind, 1)?,
-            }
-        }
-        Ok(values)
-    }
-
     /// What follows the page whose body starts at `rest`.
     fn body<'a>(&self, rest: &'a [u8]) -> Result<&'a [u8], Fault> {
-        let &Self { decoded_bytes, stored_bytes, dictionary_values } = self;
+        let &Self { decoded_bytes, stored_bytes, dictionary_values, encoding } = self;
+        if let Some((_, name)) = REFUSED.iter().find(|(number, _)| *number == encoding) {
+            return Err(format!(
+                "a page is encoded as {name}, which is not read; allowed: plain or a dictionary"
+            )
+            .into());
+        }
         let stored = usize::try_from(stored_bytes).ok().filter(|&stored| stored <= rest.len());
         let Some(stored) = stored else {
             return Err(format!("a page claims {stored_bytes} bytes, its column has {}", rest.len()).into());
@@ -83,76 +81,17 @@ impl Header {
     }
 }
 
-/// A reader of Thrift's compact protocol over what is left of the input.
-struct Compact<'a> {
-    rest: &'a [u8],
-}
-
-impl Compact<'_> {
-    const I32: u8 = 5;
-    const STRUCT: u8 = 12;
-
-    fn take(&mut self, count: usize) -> Result<&[u8], Fault> {
-        let (taken, rest) = self.rest.split_at_checked(count).ok_or("a page header ends too early")?;
-        self.rest = rest;
-        Ok(taken)
-    }
-
-    fn byte(&mut self) -> Result<u8, Fault> {
-        Ok(self.take(1)?[0])
-    }
-
-    fn varint(&mut self) -> Result<u64, Fault> {
-        let mut value = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
+/// The number in that field of a struct, 0 where it is absent.
+fn number_in_struct(reader: &mut Compact<'_>, wanted: i64) -> Result<i64, Fault> {
+    let (mut number, mut field) = (0, 0);
+    while let Some(kind) = reader.field(&mut field)? {
+        if (field, kind) == (wanted, Compact::I32) {
+            number = reader.integer()?;
+        } else {
+            reader.skip(kind, 1)?;
         }
-        Err("a number in a page header is too long".into())
     }
-
-    fn integer(&mut self) -> Result<i64, Fault> {
-        let zigzag = self.varint()?;
-        Ok((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
-    }
-
-    /// The type of the next field, whose number replaces the one before in `field`; none at the struct's end.
-    fn field(&mut self, field: &mut i64) -> Result<Option<u8>, Fault> {
-        let byte = self.byte()?;
-        if byte == 0 {
-            return Ok(None);
-        }
-        *field = match byte >> 4 {
-            0 => self.integer()?,
-            step => *field + i64::from(step),
-        };
-        Ok(Some(byte & 0x0f))
-    }
-
-    fn skip(&mut self, kind: u8, depth: u32) -> Result<(), Fault> {
-        match kind {
-            1 | 2 => {} // booleans as fields live in their type
-            3 => drop(self.byte()?),
-            4..=6 => drop(self.varint()?),
-            7 => drop(self.take(8)?),
-            8 => {
-                let length =
-                    usize::try_from(self.varint()?).map_err(|_| "a text in a page header is too long")?;
-                self.take(length)?;
-            }
-            Self::STRUCT if depth < MOST_DEPTH => {
-                let mut field = 0;
-                while let Some(kind) = self.field(&mut field)? {
-                    self.skip(kind, depth + 1)?;
-                }
-            }
-            _ => return Err(format!("a page header holds a field of type {kind}, which none has").into()),
-        }
-        Ok(())
-    }
+    Ok(number)
 }
 
 #[cfg(test)]
@@ -187,7 +126,7 @@ mod tests {
 
     #[test]
     fn nesting_is_bounded() {
-        assert!(fault(&[0x1c; 64]).starts_with("a page header holds a field of type 12"));
+        assert!(fault(&[0x1c; 64]).starts_with("a header holds a field of type 12"));
     }
 
     proptest! {

@@ -1,5 +1,7 @@
 //! `stamps.parquet`: a row per run of a pass in a frame. In: stamps, or columns. Out: the other.
 
+use std::collections::HashMap;
+
 use framecost_sample::{CaptureParts, PassId, QueueId, Reading, Reason, Stamp, Ticks};
 use parquet::errors::ParquetError;
 
@@ -143,10 +145,12 @@ pub(crate) fn reasons(column: &str, texts: &Texts) -> Result<Vec<Option<Reason>>
 pub(crate) fn ids<'a>(
     column: &str,
     texts: &Texts,
-    names: impl Iterator<Item = &'a String> + Clone,
+    names: impl Iterator<Item = &'a String>,
 ) -> Result<Vec<usize>, Fault> {
+    // A search through the names for each text would take a hostile file's lists multiplied.
+    let by_name: HashMap<&str, usize> = names.enumerate().map(|(id, name)| (name.as_str(), id)).collect();
     let known: Vec<Option<usize>> =
-        texts.distinct.iter().map(|text| names.clone().position(|name| name == text)).collect();
+        texts.distinct.iter().map(|text| by_name.get(text.as_str()).copied()).collect();
     let rows = each(column, texts, &format!("a {column} of capture.json"), |code| known[code])?;
     rows.into_iter().enumerate().map(|(row, id)| due(row, column, id)).collect()
 }
@@ -171,20 +175,10 @@ fn each<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use framecost_sample::wire;
+    use crate::fixture;
 
-    /// A context with one queue and two passes; everything else is empty.
     fn context() -> CaptureParts {
-        let text = r#"{"framecost_capture": 1, "producer": "test", "started_at": null,
-            "key": {"benchmark": "b", "scene": "s", "switches": {}, "adapter": "a", "adapter_class": "cpu",
-                "backend": "vulkan", "size": null, "settings_hash": "", "instrumentation": "", "frames_in_flight": null},
-            "environment": [], "counts": {"start_up": 0, "warm_up": 0, "measured": 1, "dropped": 0},
-            "frames": [[0, 1]],
-            "clocks": [{"name": "gpu", "period_ns": [1, 1], "valid_bits": 64, "step_ticks": 1, "shared_by": null}],
-            "queues": [{"name": "main", "clock": 0}],
-            "passes": [{"name": "cull", "semantics": "marker"}, {"name": "lit", "semantics": "marker"}],
-            "gates": [], "metrics": [], "figures": {}}"#;
-        wire::context_from_json(text).unwrap()
+        fixture::context(vec![0])
     }
 
     fn text(value: &str) -> Column {
@@ -195,13 +189,13 @@ mod tests {
         Column::Text(Texts { distinct: vec![], codes: vec![None] })
     }
 
-    /// One good row: frame 0 of `lit`, start 5, end missing.
+    /// One good row: frame 0 of `culling`, start 5, end missing.
     fn row() -> [Column; 8] {
         [
             Column::U64(vec![Some(0)]),
             Column::U32(vec![Some(0)]),
             text("main"),
-            text("lit"),
+            text("culling"),
             Column::U64(vec![Some(5)]),
             Column::U64(vec![None]),
             null_text(),
@@ -223,7 +217,7 @@ mod tests {
             frame: 0,
             submission: 0,
             queue: QueueId(0),
-            pass: PassId(1),
+            pass: PassId(0),
             start: Reading::Measured(Ticks(5)),
             end: Reading::Missing(Reason::NotAvailable),
         };

@@ -19,7 +19,7 @@ use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
 use crate::error::Fault;
-use crate::page;
+use crate::{footer, page};
 
 /// Rows written in one group, and read in one go.
 const GROUP_ROWS: usize = 1 << 20;
@@ -178,6 +178,7 @@ pub(crate) fn decode(file: Vec<u8>, fields: &[Field]) -> Result<Vec<Column>, Fau
 }
 
 fn decode_columns(file: Vec<u8>, fields: &[Field]) -> Result<Vec<Column>, Fault> {
+    footer::check(&file)?;
     let length = file.len() as u64;
     let file = bytes::Bytes::from(file);
     let reader = SerializedFileReader::new(file.clone()).map_err(parquet_fault)?;

@@ -89,7 +89,14 @@ fn unlike_or_doubled_or_no_runs_are_refused() {
     let bench = Bench::new();
     let refuse = |runs: &[&str]| bench.redact(&bench.save(runs).unwrap_err());
     insta::assert_snapshot!(refuse(&["a", "other"]), @r#"`ROOT/a.framecost` and `ROOT/other.framecost` are of different keys: adapter: "llvmpipe (LLVM 15.0.6, 256 bits)" against "NVIDIA H200""#);
-    insta::assert_snapshot!(refuse(&["a", "a"]), @"`ROOT/a.framecost` is given twice; a run counts once");
+    // The same run in other bytes, as another tool may have written it anew.
+    write(&bench.run("again"), &common::small()).unwrap();
+    let context = bench.run("again").join("capture.json");
+    let indented = fs::read_to_string(&context).unwrap();
+    fs::write(&context, indented.replace('\n', " ")).unwrap();
+    common::list_again(&bench.run("again"));
+    insta::assert_snapshot!(refuse(&["a", "b", "a"]), @"`ROOT/a.framecost` holds the same run as `ROOT/a.framecost`: a run counts once");
+    insta::assert_snapshot!(refuse(&["a", "again"]), @"`ROOT/again.framecost` holds the same run as `ROOT/a.framecost`: a run counts once");
     insta::assert_snapshot!(refuse(&[]), @"a baseline is made of at least one capture");
     assert!(!bench.baselines().exists(), "a refused save writes nothing");
 }
@@ -113,6 +120,40 @@ fn a_damaged_baseline_is_an_error_and_never_absent() {
     );
     fs::remove_file(&pointer).unwrap();
     assert!(find().ends_with("holds no `baseline.json`"), "{}", find());
+}
+
+#[test]
+fn a_renamed_baseline_is_damaged() {
+    let bench = Bench::new();
+    let saved = bench.save(&["a"]).unwrap();
+    fs::rename(&saved.dir, bench.baselines().join("orrery")).unwrap();
+    let fault = bench.redact(&baseline::named(&bench.baselines(), "orrery").unwrap_err());
+    insta::assert_snapshot!(fault, @"`ROOT/bench/baselines/orrery`: is the baseline `orrery-llvmpipe-llvm-15.0.6-256-bits-vulkan-320x180-lit_load=1-a2e2f05e2da9d877`, not `orrery`; a baseline's folder has the name of its key");
+    let listed = baseline::list(&bench.baselines()).unwrap();
+    assert!(listed.len() == 1 && listed[0].baseline.is_err(), "{listed:?}");
+    assert_eq!(baseline::find(&bench.baselines(), &key()).unwrap(), None, "its key's name is free");
+    baseline::remove(&bench.baselines(), "orrery").unwrap();
+}
+
+#[test]
+fn a_pointer_that_no_save_writes_is_damaged() {
+    let bench = Bench::new();
+    let saved = bench.save(&["a", "b"]).unwrap();
+    let path = saved.dir.join("baseline.json");
+    let good: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let fault = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut pointer = good.clone();
+        change(&mut pointer);
+        fs::write(&path, pointer.to_string()).unwrap();
+        let error = baseline::find(&bench.baselines(), &key()).unwrap_err();
+        error.to_string().rsplit_once("baseline.json`: ").unwrap().1.to_owned()
+    };
+    insta::assert_snapshot!(fault(&|it| it["runs"] = serde_json::json!([])), @"runs is empty; a baseline holds at least one");
+    insta::assert_snapshot!(fault(&|it| it["runs"][1]["sha256"] = it["runs"][0]["sha256"].clone()), @"runs[1], `run-2.framecost`, is there already; a run counts once");
+    insta::assert_snapshot!(fault(&|it| it["runs"][1]["capture"] = it["runs"][0]["capture"].clone()), @"runs[1], `run-1.framecost`, is there already; a run counts once");
+    insta::assert_snapshot!(fault(&|it| it["measured_at"] = "today".into()), @"measured_at is `today`; allowed: RFC 3339 in UTC, or null");
+    insta::assert_snapshot!(fault(&|it| it["key"]["size"] = serde_json::json!([0, 0])), @"key.size is [0, 0]; allowed: two sides of 1 to 65536 pixels, or null");
+    insta::assert_snapshot!(fault(&|it| it["framecost_baseline"] = 2.into()), @"baseline version 2 is not known; this framecost reads versions 1 to 1");
 }
 
 #[test]

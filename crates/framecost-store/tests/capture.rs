@@ -10,8 +10,6 @@ use std::path::Path;
 use framecost_store::{StoreError, read, write};
 use proptest::prelude::*;
 
-const FILES: [&str; 4] = ["capture.json", "stamps.parquet", "samples.parquet", "SHA256SUMS"];
-
 #[test]
 fn a_capture_reads_as_it_was_written() {
     let root = tempfile::tempdir().unwrap();
@@ -30,7 +28,7 @@ fn equal_captures_give_equal_files() {
     let [a, b] = ["a", "b"].map(|name| root.path().join(name));
     write(&a, &common::small()).unwrap();
     write(&b, &common::small()).unwrap();
-    for name in FILES {
+    for name in common::FILES {
         assert_eq!(fs::read(a.join(name)).unwrap(), fs::read(b.join(name)).unwrap(), "{name}");
     }
 }
@@ -55,6 +53,50 @@ fn what_is_not_there_and_what_is_damaged_differ() {
     assert!(matches!(read(&dir), Err(StoreError::Corrupt { .. })));
     fs::remove_file(dir.join("stamps.parquet")).unwrap();
     assert!(matches!(read(&dir), Err(StoreError::Missing { path }) if path.ends_with("stamps.parquet")));
+}
+
+#[test]
+fn a_capture_of_a_later_version_is_refused_by_its_version() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("a.framecost");
+    write(&dir, &common::small()).unwrap();
+    let context = dir.join("capture.json");
+    // Whatever else a later version holds: a key that this one lacks is not what the person is told.
+    let later = fs::read_to_string(&context).unwrap();
+    let later = later.replace("\"framecost_capture\": 1", "\"framecost_capture\": 2, \"new\": []");
+    fs::write(&context, later).unwrap();
+    common::list_again(&dir);
+    let fault = read(&dir).unwrap_err().to_string();
+    let due = "capture.json`: capture version 2 is not known; this framecost reads versions 1 to 1";
+    assert!(fault.ends_with(due), "{fault}");
+}
+
+#[test]
+fn a_value_that_no_run_has_is_named_with_its_file_and_place() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("a.framecost");
+    write(&dir, &common::small()).unwrap();
+    let context = dir.join("capture.json");
+    let good: serde_json::Value = serde_json::from_str(&fs::read_to_string(&context).unwrap()).unwrap();
+    for (pointer, value, fault) in [
+        ("/started_at", serde_json::json!("soon"), "started_at is `soon`; allowed: RFC 3339 in UTC, "),
+        ("/clocks/0/step_ticks", 0.into(), "clocks[0].step_ticks is 0; allowed: 1 to "),
+        ("/clocks/0/period_ns/0", 0.into(), "clocks[0]: clock period 0/3 ns a tick is not "),
+        ("/key/size", serde_json::json!([0, 0]), "key.size is [0, 0]; allowed: "),
+        ("/key/frames_in_flight", 0.into(), "key.frames_in_flight is 0; allowed: 1 to 256, or null"),
+        ("/metrics/0/name", "gpu_total".into(), "metrics[0].name is `gpu_total`; allowed: "),
+        ("/counts/warm_up", u64::MAX.into(), "counts.warm_up is 18446744073709551615; allowed: at most "),
+        ("/queues/0/clock", 9.into(), "queues[0] names clock 9; the capture has 1"),
+    ] {
+        let mut hostile = good.clone();
+        *hostile.pointer_mut(pointer).unwrap() = value;
+        fs::write(&context, hostile.to_string()).unwrap();
+        common::list_again(&dir);
+        let error = read(&dir).unwrap_err();
+        assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+        let error = error.to_string();
+        assert!(error.contains(&format!("capture.json`: {fault}")), "{error}");
+    }
 }
 
 #[cfg(unix)]

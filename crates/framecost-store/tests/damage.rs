@@ -6,13 +6,12 @@ mod common;
 
 use std::fs;
 use std::panic;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use framecost_sample::Capture;
 use framecost_store::{read, write};
-use sha2::{Digest, Sha256};
 
-const FILES: [&str; 4] = ["capture.json", "stamps.parquet", "samples.parquet", "SHA256SUMS"];
+use common::{FILES, list_again};
 
 /// A written capture whose files can be damaged one at a time.
 struct Victim {
@@ -38,16 +37,6 @@ impl Victim {
         fs::write(&path, good).unwrap();
         read
     }
-}
-
-/// The list that fits the folder's files: damage that someone means carries the right hashes.
-fn list_again(dir: &Path) {
-    let line = |name: &str| {
-        let hash: String =
-            Sha256::digest(fs::read(dir.join(name)).unwrap()).iter().map(|b| format!("{b:02x}")).collect();
-        format!("{hash}  {name}\n")
-    };
-    fs::write(dir.join("SHA256SUMS"), FILES[..3].iter().map(|name| line(name)).collect::<String>()).unwrap();
 }
 
 /// Every byte changed, in one of three ways by turns: a low bit, a high bit, all bits.

@@ -27,6 +27,8 @@ pub struct Submission<'f> {
     work: Option<wgpu::CommandEncoder>,
     /// The encoder of stamps alone that is open. Never both: command buffers run in the order in which they are closed.
     stamps: Option<wgpu::CommandEncoder>,
+    /// Whether an encoder of wgpu's commands was closed, so that the next one is another.
+    split: bool,
     handed_over: bool,
 }
 
@@ -47,10 +49,15 @@ impl<'t> Frame<'t> {
         self.timer.queue()
     }
 
-    /// The pass of that name.
+    /// The pass of that name. None where the timer has none, which is noted for the run's report: see
+    /// [`crate::Oddities`].
     #[must_use]
-    pub fn pass(&self, name: &str) -> Option<PassId> {
-        self.timer.pass(name)
+    pub fn pass(&mut self, name: &str) -> Option<PassId> {
+        let pass = self.timer.pass(name);
+        if pass.is_none() {
+            self.timer.oddities.unknown_pass(name);
+        }
+        pass
     }
 
     /// How this frame is stamped.
@@ -78,7 +85,8 @@ impl Drop for Frame<'_> {
 
 impl<'f> Submission<'f> {
     fn new(timer: &'f mut FrameTimer, number: u32) -> Self {
-        let mut submission = Self { timer, number, work: None, stamps: None, handed_over: false };
+        let mut submission =
+            Self { timer, number, work: None, stamps: None, split: false, handed_over: false };
         if let Some((slot, pair)) = submission.timer.bracket_start(number) {
             submission.stamp(slot, pair.start(), Pipe::Top);
         }
@@ -174,7 +182,15 @@ impl<'f> Submission<'f> {
         let watch = self.timer.watch.start();
         self.timer.watch.pass();
         let run = self.timer.hand_out(pass, self.number);
+        self.timer.watch.stop(watch);
+        if run.is_some() && self.timer.method() != Some(Method::Attachments) {
+            self.close_work();
+        }
+        let watch = self.timer.watch.start();
         self.stamp_start(run);
+        if self.split && self.work.is_none() {
+            self.work = Some(self.timer.new_encoder());
+        }
         self.timer.watch.stop(watch);
         run
     }
@@ -200,6 +216,9 @@ impl<'f> Submission<'f> {
     }
 
     fn stamp_end(&mut self, (slot, pair): Run, method: Method) {
+        if method.is_raw() {
+            self.close_work();
+        }
         let watch = self.timer.watch.start();
         if method.is_raw() {
             self.stamp(slot, pair.end(), Pipe::Bottom);
@@ -225,9 +244,7 @@ impl<'f> Submission<'f> {
 
     /// Records a stamp in a command buffer of stamps alone.
     fn stamp(&mut self, slot: SlotIndex, query: u32, pipe: Pipe) {
-        if let Some(work) = self.work.take() {
-            self.timer.command_buffers.push(work.finish());
-        }
+        self.close_work();
         let Self { timer, stamps, number, .. } = self;
         let encoder = stamps.get_or_insert_with(|| timer.new_encoder());
         timer.stamp(encoder, *number, slot, query, pipe);
@@ -242,8 +259,15 @@ impl<'f> Submission<'f> {
 
     fn close(&mut self) {
         self.close_stamps();
+        self.close_work();
+    }
+
+    /// Closes the encoder of the program's commands. wgpu encodes them then, sooner or later anyway: that is no part of what
+    /// stamping costs, and is kept out of the stopwatch.
+    fn close_work(&mut self) {
         if let Some(work) = self.work.take() {
             self.timer.command_buffers.push(work.finish());
+            self.split = true;
         }
     }
 }

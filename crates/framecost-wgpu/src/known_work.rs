@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use framecost_sample::{Nanos, PassId, Reading, Reason, Stamp};
 
-use crate::proof::{Method, Trial, TrialRow, Work, hopeless, judge, step};
+use crate::proof::{Method, Trial, TrialRow, Work, hopeless, judge, steady, step};
 use crate::{FrameTimer, Gpu, Stamping, TimerOptions};
 
 /// Longest wait for one submission.
@@ -80,10 +80,10 @@ struct Prepared<P> {
 }
 
 impl<'g> KnownWork<'g> {
-    /// Makes the work and fits it to the device, so that size 1 takes a few milliseconds.
+    /// Makes the work.
     ///
     /// # Errors
-    /// The device cannot do it, or does not come back.
+    /// The device cannot do it.
     pub(crate) fn new(gpu: &'g Gpu) -> Result<Self, String> {
         let software = gpu.info.device_type == wgpu::DeviceType::Cpu;
         // Enough invocations to fill the device several times over: a part of a wave would hide growth.
@@ -108,14 +108,16 @@ impl<'g> KnownWork<'g> {
         if let Some(fault) = pollster::block_on(scope.pop()) {
             return Err(format!("the known work cannot be made: {fault}"));
         }
-        work.fit(Kind::Render)?;
-        work.fit(Kind::Compute)?;
         Ok(work)
     }
 
-    /// Tries one way of stamping, until it is proven, hopeless, or out of tries.
+    /// Fits the work to what the device does now, then tries one way of stamping until it is proven, hopeless, or out of
+    /// tries.
     pub(crate) fn try_method(&self, method: Method) -> Trial {
         let started = Instant::now();
+        if let Err(why) = self.fit(Kind::Render).and_then(|()| self.fit(Kind::Compute)) {
+            return Trial::failed(method, why);
+        }
         let stamping = if method.is_raw() { Stamping::TopBottom } else { Stamping::Attachments };
         let options = TimerOptions { stamping, frames_in_flight: 1 };
         let mut timer = FrameTimer::with_method(self.gpu, &["compute", "render"], &options, Ok(method));
@@ -195,8 +197,7 @@ impl<'g> KnownWork<'g> {
                 Load { render: Some(size), compute: Some(_) } => (Work::Both, size, idle_render),
             };
             let tries = outcomes.iter().map(|outcome| (outcome.stamped(work), outcome.wall - idle));
-            let (stamped, due) = least_disturbed(tries);
-            TrialRow { work, size, stamped, due: Nanos(due), tolerance: self.tolerance, slack: self.slack }
+            self.row(work, size, self.tolerance, tries)
         };
         let mut rows: Vec<TrialRow> =
             outcomes.iter().zip(FRAMES).filter(|(_, load)| load.has_work()).map(row).collect();
@@ -219,6 +220,9 @@ impl<'g> KnownWork<'g> {
             due: Nanos(one * f64::from(row.size)),
             tolerance: self.tolerance,
             slack: Nanos(0.0),
+            // Held against another figure, not try by try.
+            agreeing: 0,
+            steady: true,
             ..row.clone()
         };
         sizes.map(row).collect()
@@ -230,11 +234,33 @@ impl<'g> KnownWork<'g> {
         let alone = tries_of(outcomes, Load { render: None, compute: Some(size) });
         let due = least(alone.filter_map(|outcome| outcome.compute.clone().ok()));
         let behind = tries_of(outcomes, Load { render: Some(size), compute: Some(size) });
-        let (stamped, due) = least_disturbed(behind.map(|outcome| (outcome.compute.clone(), due)));
         // Two submissions are compared, so that everything that disturbs either counts.
         let tolerance = (self.tolerance * 5.0).min(0.5);
-        let work = Work::ComputeAfterRender;
-        TrialRow { work, size, stamped, due: Nanos(due), tolerance, slack: self.slack }
+        let tries = behind.map(|outcome| (outcome.compute.clone(), due));
+        self.row(Work::ComputeAfterRender, size, tolerance, tries)
+    }
+
+    /// A figure from its tries, each what was stamped and what is due.
+    fn row(
+        &self,
+        work: Work,
+        size: u32,
+        tolerance: f64,
+        tries: impl Iterator<Item = (Result<f64, Reason>, f64)> + Clone,
+    ) -> TrialRow {
+        let (stamped, due) = least_disturbed(tries.clone());
+        let row = TrialRow {
+            work,
+            size,
+            stamped,
+            due: Nanos(due),
+            tolerance,
+            slack: self.slack,
+            agreeing: 0,
+            steady: steady(tries.clone().map(|one| one.1)),
+        };
+        let whole = tries.filter_map(|(stamped, due)| Some((stamped.ok()?, due)));
+        TrialRow { agreeing: row.agreeing(whole), ..row }
     }
 
     /// Sets the rounds of one kind of work so that size 1 takes about [`Self::unit`].
@@ -344,7 +370,7 @@ impl Load {
 }
 
 /// The tries of that submission.
-fn tries_of(outcomes: &[Vec<Outcome>], load: Load) -> impl Iterator<Item = &Outcome> {
+fn tries_of(outcomes: &[Vec<Outcome>], load: Load) -> impl Iterator<Item = &Outcome> + Clone {
     let place = FRAMES.iter().position(|one| *one == load);
     place.and_then(|place| outcomes.get(place)).into_iter().flatten()
 }

@@ -27,6 +27,7 @@ mod backend;
 mod frame;
 mod gpu;
 mod known_work;
+mod oddity;
 mod proof;
 mod support;
 mod timer;
@@ -38,6 +39,7 @@ mod vulkan;
 
 pub use frame::{Frame, Submission};
 pub use gpu::{AdapterReport, Gpu, OpenError, OpenOptions, adapters};
+pub use oddity::Oddities;
 pub use proof::{Method, ProofReport, Trial, TrialRow, Work};
 pub use support::{Able, Support};
 pub use timer::{Bracket, FrameStamps, FrameTimer, Stamping, TimerError, TimerOptions};

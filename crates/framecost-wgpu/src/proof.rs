@@ -55,6 +55,10 @@ pub struct TrialRow {
     pub tolerance: f64,
     /// How far they may differ beside that: what a host that slept through the work may take to wake up.
     pub slack: Nanos,
+    /// How many of the tries lie within that, where each try can be held against what is due.
+    pub agreeing: usize,
+    /// Whether what is due was much the same in each try: no more than half as long again in one as in another.
+    pub steady: bool,
 }
 
 /// One way of stamping, tried on known work.
@@ -62,6 +66,8 @@ pub struct TrialRow {
 pub struct Trial {
     /// The way.
     pub method: Method,
+    /// Which attempt at this way, counted from 1. There is another only where the one before failed by noise.
+    pub attempt: usize,
     /// What was tried, each with the figures of its least disturbed try.
     pub rows: Vec<TrialRow>,
     /// Tries of each work and size.
@@ -74,7 +80,7 @@ pub struct Trial {
     pub verdict: Result<(), String>,
 }
 
-/// All trials of one kind of stamps: the mended way only where the plain one failed.
+/// All trials of one kind of stamps, each attempt its own: the mended way only where the plain one failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProofReport {
     /// In the order in which they were tried.
@@ -129,6 +135,11 @@ impl Work {
 }
 
 impl TrialRow {
+    /// How many of these tries, each what was stamped and what was due, the row would allow.
+    pub(crate) fn agreeing(&self, tries: impl Iterator<Item = (f64, f64)>) -> usize {
+        tries.filter(|&(stamped, due)| self.allows(stamped, due, self.tolerance)).count()
+    }
+
     /// Whether what is stamped is what is due.
     ///
     /// # Errors
@@ -137,7 +148,7 @@ impl TrialRow {
         let place = format!("{} of size {}", self.work.name(), self.size);
         match &self.stamped {
             Reading::Missing(reason) => Err(format!("{place} has no stamps ({reason})")),
-            Reading::Measured(stamped) if self.allows(stamped.0, tolerance) => Ok(()),
+            Reading::Measured(stamped) if self.allows(stamped.0, self.due.0, tolerance) => Ok(()),
             Reading::Measured(stamped) => {
                 let (due, allowed) = (self.due, tolerance * 100.0);
                 let slack = if self.slack.0 > 0.0 { format!(" and {}", self.slack) } else { String::new() };
@@ -146,9 +157,9 @@ impl TrialRow {
         }
     }
 
-    fn allows(&self, stamped: f64, tolerance: f64) -> bool {
-        let off = stamped - self.due.0;
-        let allowed = tolerance * self.due.0 + self.slack.0;
+    fn allows(&self, stamped: f64, due: f64, tolerance: f64) -> bool {
+        let off = stamped - due;
+        let allowed = tolerance * due + self.slack.0;
         match self.work {
             // Due is what another submission took: this one may have been disturbed, but not have left work out.
             Work::ComputeAfterRender => off >= -allowed,
@@ -168,6 +179,7 @@ impl Trial {
     pub(crate) fn failed(method: Method, why: String) -> Self {
         Self {
             method,
+            attempt: 1,
             rows: Vec::new(),
             tries: 0,
             step: Reading::Missing(Reason::NotExecuted),
@@ -207,9 +219,39 @@ pub(crate) fn judge(rows: &[TrialRow]) -> Result<(), String> {
     rows.iter().try_for_each(|row| row.judge(row.tolerance))
 }
 
-/// Whether more tries cannot change the verdict: a figure is off by half of what is due.
+/// Whether more tries cannot change the verdict: a figure is off by half of what is due, and right in no try.
 pub(crate) fn hopeless(rows: &[TrialRow]) -> bool {
-    rows.iter().any(|row| row.work != Work::ComputeAfterRender && row.judge(0.5).is_err())
+    let far_off = |row: &TrialRow| row.work != Work::ComputeAfterRender && row.judge(0.5).is_err();
+    rows.iter().any(|row| far_off(row) && row.agreeing == 0)
+}
+
+/// Whether these times are much the same.
+pub(crate) fn steady(times: impl Iterator<Item = f64> + Clone) -> bool {
+    let (least, most) = (times.clone().fold(f64::INFINITY, f64::min), times.fold(0.0, f64::max));
+    most <= 1.5 * least
+}
+
+/// Whether a busy machine explains what failed: each figure that is off agrees in some of its tries, or was held against
+/// times of the same work that differ among themselves. On a machine that does nothing else, stamps that leave work out or
+/// have a wrong period are off in every try, by the same; a stamp that is missing is no noise either.
+fn is_noise(rows: &[TrialRow]) -> bool {
+    let off = |row: &&TrialRow| row.judge(row.tolerance).is_err();
+    let scattered = |row: &TrialRow| row.stamped.measured().is_some() && (row.agreeing > 0 || !row.steady);
+    !rows.is_empty() && rows.iter().filter(off).all(scattered)
+}
+
+/// Attempts at one way of stamping, each kept: another one only after one that failed by noise, and three at most.
+pub(crate) fn attempts(mut once: impl FnMut() -> Trial) -> Vec<Trial> {
+    const MOST: usize = 3;
+    let mut trials = Vec::new();
+    loop {
+        let trial = Trial { attempt: trials.len() + 1, ..once() };
+        let again = !trial.proven() && is_noise(&trial.rows) && trial.attempt < MOST;
+        trials.push(trial);
+        if !again {
+            return trials;
+        }
+    }
 }
 
 /// The greatest step that the stamps' differences are all multiples of: what the clock advances by, however far apart
@@ -244,6 +286,8 @@ mod tests {
             due: Nanos(due[i] * 1e6),
             tolerance,
             slack: Nanos(0.0),
+            agreeing: 0,
+            steady: true,
         };
         (0..3).map(row).collect()
     }
@@ -262,6 +306,9 @@ mod tests {
             "a compute pass of size 1 reads 60.00 us where 18.20 ms is due; 15 % is allowed"
         );
         assert!(hopeless(&attachments));
+        let mut scattered = attachments;
+        scattered.iter_mut().for_each(|row| row.agreeing = 1);
+        assert!(!hopeless(&scattered), "what agrees in a try may agree in more");
         assert_eq!(text(&rows([18.0, 37.0, 75.0], due, SOFTWARE)), "believed");
     }
 
@@ -313,6 +360,59 @@ mod tests {
     fn a_time_that_does_not_grow_with_the_work_is_refused() {
         let text = text(&rows([16.7, 16.7, 16.7], [15.0, 30.0, 60.0], 0.15));
         assert_eq!(text, "a compute pass of size 2 reads 16.70 ms where 30.00 ms is due; 15 % is allowed");
+    }
+
+    /// Attempts whose size 2 reads so in turn, each with so many of its tries within the tolerance, on a steady machine.
+    fn attempted(readings: &[(Reading<Nanos>, usize)]) -> Vec<Trial> {
+        let mut left = readings.iter();
+        attempts(|| {
+            let due = [10.0, 20.0, 40.0];
+            let mut rows = rows(due, due, SOFTWARE);
+            let (stamped, agreeing) = left.next().unwrap().clone();
+            (rows[1].stamped, rows[1].agreeing) = (stamped, agreeing);
+            Trial { verdict: judge(&rows), rows, ..Trial::failed(Method::Attachments, String::new()) }
+        })
+    }
+
+    #[test]
+    fn only_what_fails_in_some_tries_and_not_in_others_is_tried_again() {
+        let at = |ms: f64| Reading::Measured(Nanos(ms * 1e6));
+        let verdicts = |readings: &[(Reading<Nanos>, usize)]| -> Vec<(usize, bool)> {
+            attempted(readings).iter().map(|trial| (trial.attempt, trial.proven())).collect()
+        };
+        assert_eq!(verdicts(&[(at(20.0), 9)]), [(1, true)]);
+        assert_eq!(verdicts(&[(at(12.0), 2), (at(20.0), 7)]), [(1, false), (2, true)], "a busy machine");
+        assert_eq!(
+            verdicts(&[(at(12.0), 2), (at(13.0), 1), (at(14.0), 3)]),
+            [(1, false), (2, false), (3, false)],
+            "three at most"
+        );
+        assert_eq!(verdicts(&[(at(12.0), 0)]), [(1, false)], "off in every try");
+        assert_eq!(verdicts(&[(at(12.0), 2), (at(12.0), 0)]), [(1, false), (2, false)]);
+        assert_eq!(verdicts(&[(Reading::Missing(Reason::Zero), 5)]), [(1, false)], "a missing stamp");
+        let failed = || Trial::failed(Method::Attachments, "known work did not complete".into());
+        assert_eq!(attempts(failed).len(), 1, "nothing was tried");
+    }
+
+    #[test]
+    fn a_verdict_of_an_unsteady_machine_is_tried_again() {
+        let mut left = [false, true].into_iter();
+        let trials = attempts(|| {
+            let mut rows = rows([1.0; 3], [10.0, 20.0, 40.0], SOFTWARE);
+            let steady = left.next().unwrap();
+            rows.iter_mut().for_each(|row| row.steady = steady);
+            Trial { verdict: judge(&rows), rows, ..Trial::failed(Method::Attachments, String::new()) }
+        });
+        assert_eq!(trials.len(), 2, "the steady one's word is final");
+        assert!(steady([10.0, 14.9].into_iter()) && !steady([10.0, 15.1].into_iter()));
+        assert!(!steady([-1.0, 10.0].into_iter()), "less than a submission without work");
+    }
+
+    #[test]
+    fn a_try_agrees_by_its_own_due_time() {
+        let row = &rows([20.0; 3], [20.0; 3], SOFTWARE)[0];
+        let tries = [(20e6, 21e6), (20e6, 40e6), (1e6, 20e6)];
+        assert_eq!(row.agreeing(tries.into_iter()), 1);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use framecost_sample::{
 };
 
 use crate::backend::{Queries, WgpuBackend};
+use crate::oddity::Oddities;
 use crate::proof::{Method, ProofReport};
 use crate::vulkan::{Pipe, RawDevice};
 use crate::{Able, Frame, Gpu};
@@ -131,6 +132,11 @@ pub struct FrameTimer {
     brackets: bool,
     ring: Option<Ring<WgpuBackend>>,
     frame: Current,
+    /// Whether a frame is being recorded.
+    recording: bool,
+    /// Whether anything of it was submitted.
+    submitted: bool,
+    pub(crate) oddities: Oddities,
     pub(crate) command_buffers: Vec<wgpu::CommandBuffer>,
     pub(crate) watch: Stopwatch,
 }
@@ -181,8 +187,13 @@ impl FrameTimer {
             Stamping::TopBottom => believed(gpu.top_bottom_proof()),
         };
         let mut timer = Self::with_method(gpu, passes, options, method);
-        if let Some(step) = step {
-            timer.clock.step = Reading::Measured(step);
+        match step {
+            Some(step) => timer.clock.step = Reading::Measured(step),
+            // Nobody asked for stamps, so that none were tried either.
+            None if options.stamping == Stamping::Off => {
+                timer.clock.step = Reading::Missing(Reason::NotStamped);
+            }
+            None => {}
         }
         Ok(timer)
     }
@@ -232,6 +243,9 @@ impl FrameTimer {
             brackets: false,
             ring,
             frame: Current { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None },
+            recording: false,
+            submitted: false,
+            oddities: Oddities::default(),
             command_buffers: Vec::new(),
             watch: Stopwatch::new(WATCH_EVERY),
         }
@@ -275,11 +289,19 @@ impl FrameTimer {
         self.ring.as_ref().map(Ring::counts).unwrap_or_default()
     }
 
-    /// Host time that this timer's own calls took for each stamped pass, from one frame of thirty-one. What wgpu takes for
-    /// the stamps that it records is not in it.
+    /// Host time that this timer's own calls took for each stamped pass, from one frame of thirty-one: handing out queries,
+    /// reading them back, and where a stamp has a command buffer of its own (see [`Self::semantics`]), recording that one
+    /// and opening the next encoder, which is most of it: tens of microseconds by a software adapter. Not in it: what wgpu
+    /// takes for the stamps that a pass carries, and the encoding of the program's own commands, which a stamp's command
+    /// buffer makes due earlier.
     #[must_use]
     pub fn cpu_per_pass(&self) -> Reading<Nanos> {
         self.watch.per_pass()
+    }
+
+    /// What the program did with its frames that it cannot have meant, since this was last asked.
+    pub fn take_oddities(&mut self) -> Oddities {
+        std::mem::take(&mut self.oddities)
     }
 
     /// Whether stamped frames carry their bracket too, from the next frame on: to hold them against bracketed ones. Off at
@@ -298,6 +320,8 @@ impl FrameTimer {
     /// A frame that is off is not delivered. Passes of a timer that stamps in another way are missing as unsupported.
     pub fn begin_frame_as(&mut self, index: u64, stamping: Stamping) -> Frame<'_> {
         self.end_frame();
+        self.recording = true;
+        self.submitted = false;
         self.watch.frame();
         let watch = self.watch.start();
         let how = match (stamping, &self.method) {
@@ -351,6 +375,9 @@ impl FrameTimer {
     }
 
     pub(crate) fn end_frame(&mut self) {
+        if std::mem::take(&mut self.recording) && !self.submitted {
+            self.oddities.empty_frames += 1;
+        }
         if let Some(ring) = &mut self.ring {
             ring.end();
         }
@@ -428,6 +455,7 @@ impl FrameTimer {
 
     /// Drops what a submission recorded.
     pub(crate) fn abandon(&mut self, submission: u32) {
+        self.oddities.dropped_submissions += 1;
         self.command_buffers.clear();
         if self.frame.reset_in == Some(submission) {
             self.frame.reset_in = None;
@@ -439,6 +467,7 @@ impl FrameTimer {
 
     pub(crate) fn submit(&mut self) -> wgpu::SubmissionIndex {
         let index = self.queue.submit(self.command_buffers.drain(..));
+        self.submitted = true;
         if let Some(ring) = &mut self.ring {
             ring.submitted(MAIN, Some(index.clone()));
         }
@@ -447,6 +476,7 @@ impl FrameTimer {
 
     pub(crate) fn submitted(&mut self, submission: u32, index: wgpu::SubmissionIndex) {
         self.command_buffers.clear();
+        self.submitted = true;
         if let Some(ring) = &mut self.ring {
             ring.abandon_bracket(submission);
             ring.submitted(MAIN, Some(index));

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use framecost_sample::{PassId, Reading, Reason, Semantics, Sharing, Stamp};
-use framecost_wgpu::{FrameStamps, FrameTimer, Gpu, Method, OpenOptions, Stamping, TimerOptions};
+use framecost_wgpu::{FrameStamps, FrameTimer, Gpu, Method, Oddities, OpenOptions, Stamping, TimerOptions};
 
 /// Long enough for any machine that is not stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -363,4 +363,32 @@ fn an_adapter_that_is_not_there_is_named_with_those_that_are() {
     let fault = Gpu::open(&options).expect_err("there is none").to_string();
     assert!(fault.starts_with("no adapter's name holds `no such adapter`; there are: "), "{fault}");
     assert!(fault.contains(&gpu.info.name), "{fault}");
+}
+
+#[test]
+fn what_was_odd_in_a_frame_is_counted() {
+    let Some(gpu) = open() else { return };
+    for stamping in [Stamping::Off, Stamping::Attachments] {
+        let mut timer = timer(gpu, stamping);
+        draw(&mut timer, 0, stamping);
+        assert_eq!(timer.take_oddities(), Oddities::default(), "{stamping:?}");
+        let mut frame = timer.begin_frame(1);
+        frame.submission().encoder();
+        assert_eq!(frame.pass("third"), None);
+        frame.end();
+        let seen = timer.take_oddities();
+        assert_eq!(seen.unknown_passes, [("third".to_owned(), 1)]);
+        assert_eq!((seen.empty_frames, seen.dropped_submissions), (1, 1), "{stamping:?}");
+        let mut frame = timer.begin_frame(2);
+        let encoder = frame.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let index = frame.queue().submit([encoder.finish()]);
+        frame.submission().submitted(index);
+        drop(frame);
+        assert_eq!(
+            timer.take_oddities(),
+            Oddities::default(),
+            "{stamping:?}: one that the program made itself is one"
+        );
+        timer.finish(PATIENCE, &mut |_| ());
+    }
 }

@@ -1,4 +1,5 @@
-//! Work of size 1, 2 and 4 behind a render pass, through the public interface: it reads as 1 : 2 : 4, or is unreliable.
+//! Work of size 1, 2 and 4 behind a render pass, through the public interface: the stamps cover what the host waited for, or
+//! are unreliable. Each frame is held against its own wait, so that a busy machine, which stretches both, changes no verdict.
 
 use std::time::{Duration, Instant};
 
@@ -7,14 +8,46 @@ use framecost_wgpu::{FrameTimer, Gpu, OpenOptions, Stamping, TimerOptions};
 
 const RENDER: PassId = PassId(0);
 const COMPUTE: PassId = PassId(1);
-const SIZES: [u32; 3] = [1, 2, 4];
+/// The first is the frame without work: what submitting and waking up take by themselves.
+const SIZES: [u32; 4] = [0, 1, 2, 4];
 
-/// Tries until three sizes have gone undisturbed. Work that is stamped truly gets there at last, whatever else the
-/// machine does; stamps that leave work out never do.
+/// Tries until in each size the host was woken in time once. True stamps get there at last, whatever else the machine does;
+/// stamps that leave work out never do.
 const TRIES: usize = 80;
 
+/// The least that was seen of one size, in nanoseconds.
+#[derive(Clone, Copy, Debug)]
+struct Least {
+    /// The compute pass, as stamped.
+    stamped: f64,
+    /// What the host waited beyond both passes' stamps.
+    unexplained: f64,
+}
+
+/// Whether the stamps cover all work: the wait that they do not explain is that of the frame without work, give or take a
+/// share of the smallest work. It must be too short for as little as half of that to hide in it.
+fn covered(least: &[Least; 4], tolerance: f64) -> bool {
+    let [idle, working @ ..] = least;
+    let most = idle.unexplained + tolerance * working[0].stamped;
+    most < working[0].stamped / 2.0 && working.iter().all(|it| it.unexplained <= most)
+}
+
 #[test]
-fn work_of_size_1_2_and_4_reads_as_1_to_2_to_4_or_is_unreliable() {
+fn stamps_that_leave_work_out_cover_nothing_however_busy_the_machine_is() {
+    let of =
+        |rows: [(f64, f64); 4]| rows.map(|(stamped, wall)| Least { stamped, unexplained: wall - stamped });
+    assert!(covered(&of([(0.0, 0.4), (18.0, 18.5), (37.0, 37.4), (75.0, 75.6)]), 0.15));
+    // Equal work that took ever longer, since something else ran beside it: the stamps say so too.
+    assert!(covered(&of([(0.0, 0.4), (18.0, 18.5), (90.0, 90.4), (75.0, 75.6)]), 0.15));
+    // As lavapipe of Mesa 22.3 has it: all but the first dispatch.
+    assert!(!covered(&of([(0.0, 0.4), (0.06, 18.5), (18.0, 37.4), (55.0, 75.6)]), 0.15));
+    assert!(!covered(&of([(0.0, 0.4), (18.0, 18.5), (37.0, 37.4), (55.0, 75.6)]), 0.15), "in one size alone");
+    assert!(!covered(&of([(0.0, 0.4), (0.0, 18.5), (0.0, 37.4), (0.0, 75.6)]), 0.15), "nothing");
+    assert!(!covered(&of([(0.0, 30.0), (18.0, 18.5), (37.0, 37.4), (55.0, 75.6)]), 0.15), "no quiet moment");
+}
+
+#[test]
+fn work_of_size_1_2_and_4_is_stamped_whole_or_is_unreliable() {
     let gpu = match Gpu::open(&OpenOptions::default()) {
         Ok(gpu) => gpu,
         Err(fault) if std::env::var("FRAMECOST_NO_ADAPTER").is_ok_and(|value| value == "allow") => {
@@ -100,12 +133,15 @@ impl<'g> Growth<'g> {
     }
 
     fn check(mut self, stamping: Stamping) {
-        let tolerance = if self.gpu.info.device_type == wgpu::DeviceType::Cpu { 0.15 } else { 0.02 };
-        let mut least = [f64::INFINITY; 3];
+        let tolerance = if self.gpu.info.device_type == wgpu::DeviceType::Cpu { 0.15 } else { 0.1 };
+        let mut least = [Least { stamped: f64::INFINITY, unexplained: f64::INFINITY }; 4];
         for _ in 0..TRIES {
             for (least, size) in least.iter_mut().zip(SIZES) {
                 match self.draw(size) {
-                    Ok(time) => *least = least.min(time),
+                    Ok(seen) => {
+                        least.stamped = least.stamped.min(seen.stamped);
+                        least.unexplained = least.unexplained.min(seen.unexplained);
+                    }
                     Err(reason) => {
                         assert_eq!(reason, Reason::Unreliable);
                         say(&format!("{stamping:?}: unreliable, so missing"));
@@ -113,17 +149,16 @@ impl<'g> Growth<'g> {
                     }
                 }
             }
-            let off = |i: usize| (least[i] / least[0] / f64::from(SIZES[i]) - 1.0).abs();
-            if off(1) <= tolerance && off(2) <= tolerance {
-                say(&format!("{stamping:?}: {least:.0?} ns"));
+            if covered(&least, tolerance) {
+                say(&format!("{stamping:?}: {least:.0?}"));
                 return;
             }
         }
-        panic!("{stamping:?}: {least:?} ns is not 1 : 2 : 4");
+        panic!("{stamping:?}: the stamps leave work out: {least:.0?}");
     }
 
-    /// One frame; the compute pass's time in nanoseconds.
-    fn draw(&mut self, size: u32) -> Result<f64, Reason> {
+    /// One frame.
+    fn draw(&mut self, size: u32) -> Result<Least, Reason> {
         let attachments = [Some(wgpu::RenderPassColorAttachment {
             view: &self.target,
             depth_slice: None,
@@ -153,7 +188,7 @@ impl<'g> Growth<'g> {
     }
 
     /// Reads the frame. The passes never take longer together than the host waited for them.
-    fn times(&mut self, wall: f64) -> Result<f64, Reason> {
+    fn times(&mut self, wall: f64) -> Result<Least, Reason> {
         let clock = self.timer.clocks().remove(0);
         let mut times = Vec::new();
         self.timer.finish(Duration::from_secs(60), &mut |frame| {
@@ -169,6 +204,6 @@ impl<'g> Growth<'g> {
         };
         let sum: f64 = times.iter().sum();
         assert!(sum <= wall + step, "passes of {sum} ns in {wall} ns");
-        Ok(times[usize::from(COMPUTE.0)])
+        Ok(Least { stamped: times[usize::from(COMPUTE.0)], unexplained: wall - sum })
     }
 }

@@ -31,8 +31,8 @@
 //! #     }],
 //! #     queues: vec![Queue { name: "main".into(), clock: ClockId(0) }],
 //! #     passes: vec![PassDef { name: "lit".into(), semantics: Semantics::TopBottom }],
-//! #     gates: vec![], metrics: vec![], samples: vec![], figures: vec![],
-//! #     counts: Counts { start_up: 1, warm_up: 10, measured: 60, dropped: 0 },
+//! #     gates: vec![], metrics: vec![], samples: vec![], figures: vec![], remarks: vec![],
+//! #     counts: Counts { start_up: 1, warm_up: 10, calibration: 0, measured: 60, dropped: 0 },
 //! #     frames: (0..60).collect(),
 //! #     stamps: (0..60).map(frame).collect(),
 //! # })?;
@@ -64,12 +64,14 @@
 pub mod account;
 mod finding;
 pub mod judge;
+mod plural;
 pub mod report;
 pub mod stats;
 
-use framecost_sample::Capture;
+use framecost_sample::{Capture, Reason, Stamp};
 
 pub use finding::{Finding, Findings};
+pub use plural::counted;
 
 /// A capture with all that is known of it before anything judges it.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +90,14 @@ impl Analysis {
     pub fn new(capture: Capture, ledger: account::Ledger) -> Self {
         let summaries = stats::summarize(&capture, &ledger);
         Self { capture, ledger, summaries }
+    }
+
+    /// Whether nobody asked for stamps on passes in this run: that it has none is then nothing lost.
+    #[must_use]
+    pub fn is_unstamped(&self) -> bool {
+        let unstamped = |stamp: &Stamp| stamp.start.missing() == Some(&Reason::NotStamped);
+        let stamps = &self.capture.stamps;
+        !stamps.is_empty() && stamps.iter().all(unstamped)
     }
 }
 

@@ -8,7 +8,10 @@ use fixture::{HOSTILE, Recipe};
 use framecost::account::Floor;
 use framecost::judge::{Across, Config, Judgement, Outcome, Verdict, judge};
 use framecost::{Analysis, analyse};
-use framecost_sample::{AdapterClass, Capture, Instrumentation, Reading, Reason, Semantics, Sharing, Size};
+use framecost_sample::{
+    AdapterClass, Capture, Instrumentation, Metric, MetricId, Reading, Reason, Sample, Semantics, Sharing,
+    Size,
+};
 use std::slice::from_ref;
 
 fn against(run: &Recipe, baseline: &Recipe, config: &Config) -> Judgement {
@@ -106,6 +109,35 @@ fn two_runs_without_gpu_time_do_not_pass_on_host_times() {
 }
 
 #[test]
+fn runs_that_stamp_no_pass_are_judged_by_what_they_do_measure() {
+    let unstamped = |bracket: Option<Reading<f64>>| {
+        let mut parts = Recipe::default().parts();
+        for stamp in &mut parts.stamps {
+            (stamp.start, stamp.end) =
+                (Reading::Missing(Reason::NotStamped), Reading::Missing(Reason::NotStamped));
+        }
+        if let Some(reading) = bracket {
+            let metric = MetricId(u16::try_from(parts.metrics.len()).unwrap());
+            parts.metrics.push(Metric::built_in("bracket_gpu").unwrap());
+            let sample = |&frame: &u64| Sample { frame, metric, reading: reading.clone() };
+            parts.samples.extend(parts.frames.iter().map(sample).collect::<Vec<_>>());
+            parts.samples.sort_by_key(|sample| (sample.frame, sample.metric));
+        }
+        analyse(&Capture::new(parts).unwrap(), &Floor::default())
+    };
+    let outcome = |run: &Analysis, base: &Analysis| {
+        judge(from_ref(run), from_ref(base), &Config::default(), Across::NOTHING).outcome()
+    };
+    let timed = |ns: f64| unstamped(Some(Reading::Measured(ns)));
+    assert_eq!(outcome(&timed(6e6), &timed(6e6)), Outcome::Passed);
+    assert_eq!(outcome(&timed(9e6), &timed(6e6)), Outcome::Regressed);
+    let lost = unstamped(Some(Reading::Missing(Reason::NotAvailable)));
+    assert_eq!(outcome(&lost, &lost), Outcome::NotMeasured, "the bracket was asked for");
+    assert_eq!(outcome(&unstamped(None), &unstamped(None)), Outcome::Passed, "the host's times alone were");
+    assert_eq!(outcome(&unstamped(None), &Recipe::default().analysis()), Outcome::NotMeasured);
+}
+
+#[test]
 fn without_a_baseline_every_figure_is_skipped_and_nothing_passes() {
     let judgement = judge(from_ref(&Recipe::default().analysis()), &[], &Config::default(), Across::NOTHING);
     assert!(
@@ -114,29 +146,6 @@ fn without_a_baseline_every_figure_is_skipped_and_nothing_passes() {
         lines(&judgement)
     );
     assert_eq!(judgement.outcome(), Outcome::NotMeasured, "no comparison was made");
-}
-
-#[test]
-fn without_a_baseline_a_kept_budget_passes_and_a_broken_one_regresses() {
-    let outcome = |limit: &str| {
-        let text = format!(
-            "[[budget]]\nname = \"frame\"\nof = \"gpu_total\"\nscene = \"orrery\"\nsize = \"any\"\n\
-             statistic = \"median\"\nlimit = \"{limit}\"\nadapter = \"any\""
-        );
-        judge(from_ref(&Recipe::default().analysis()), &[], &config(&text), Across::NOTHING).outcome()
-    };
-    assert_eq!(outcome("7 ms"), Outcome::Passed);
-    assert_eq!(outcome("6 ms"), Outcome::Regressed);
-}
-
-#[test]
-fn a_kept_budget_does_not_make_up_for_a_refused_comparison() {
-    let text = "[[ceiling]]\nname = \"c\"\nof = \"gpu_total\"\nsize = \"any\"\nstatistic = \"median\"\n\
-                limit = \"7 ms\"\nadapter = \"any\"";
-    let town = Recipe { scene: "town".into(), ..Recipe::default() };
-    let judgement = against(&town, &Recipe::default(), &config(text));
-    assert_eq!(judgement.rows.last().unwrap().verdict, Verdict::Pass);
-    assert_eq!(judgement.outcome(), Outcome::NotMeasured, "{}", lines(&judgement));
 }
 
 #[test]
@@ -270,7 +279,7 @@ fn unlike_things_are_not_compared_and_what_differs_is_named() {
         |parts| parts.key.instrumentation = Instrumentation("off".into()),
         "instrumentation: off / stamps",
     );
-    check_refusal(|parts| parts.key.frames_in_flight = None, "frames in flight: not stated / 2");
+    check_refusal(|parts| parts.key.frames_in_flight = None, "frames_in_flight: not stated / 2");
     check_refusal(
         |parts| parts.passes[2].semantics = Semantics::TopBottom,
         "semantics of pass lit: top-bottom / bottom-bottom",
@@ -288,8 +297,8 @@ fn unlike_things_are_not_compared_and_what_differs_is_named() {
         "stamps share a timeline: within a submission / across submissions",
     );
     check_refusal(
-        |parts| parts.metrics[1].better = framecost_sample::Better::Higher,
-        "unit of metric triangles: count, better: higher / count, better: neither",
+        |parts| parts.metrics[2].better = framecost_sample::Better::Higher,
+        "unit of metric texture_bytes: bytes, better: higher / bytes, better: lower",
     );
     check_refusal(
         |parts| {
@@ -354,6 +363,27 @@ fn a_change_of_the_environment_is_shown_and_not_refused() {
     );
 }
 
+/// The load average of the run, then of the baseline; whether it is shown as a difference.
+fn check_load(run: &str, baseline: &str, expected: bool) {
+    let of = |load: &str| {
+        let mut parts = Recipe::default().parts();
+        parts.environment.facts[1].before = Reading::Measured(load.into());
+        analyse(&Capture::new(parts).unwrap(), &Floor::LastPass)
+    };
+    let judgement = judge(from_ref(&of(run)), from_ref(&of(baseline)), &Config::default(), Across::NOTHING);
+    assert_eq!(!judgement.environment.is_empty(), expected, "{run} against {baseline}");
+}
+
+#[test]
+fn a_load_average_differs_where_it_is_another_load() {
+    check_load("2.8 1.0 0.5", "2.0 9.9 9.9", false);
+    check_load("0.9 1.0 0.5", "0.1 1.0 0.5", false);
+    check_load("12.0 1 1", "10.0 1 1", false);
+    check_load("3.1 1.0 0.5", "2.0 1.0 0.5", true);
+    check_load("0.2", "2.0", true);
+    check_load("unreadable", "2.0", true);
+}
+
 #[test]
 fn a_change_within_the_clocks_step_is_undecided() {
     let coarse = |lit_us| Recipe { lit_us, step_ns: 1_000_000, lost: Vec::new(), ..Recipe::default() };
@@ -365,87 +395,6 @@ fn a_change_within_the_clocks_step_is_undecided() {
     );
     assert_eq!(judgement.outcome(), Outcome::NotMeasured);
     assert_eq!(judgement.tally().undecided_passed().outcome(), Outcome::Passed);
-}
-
-/// A budget on the gate, with lines added or replaced, on the default run.
-fn check_budget(lines_of_budget: &str, expected: &Verdict) {
-    let wanted = |key: &str| !lines_of_budget.lines().any(|line| line.starts_with(key));
-    let defaults = [
-        "name = \"b\"",
-        "of = \"gate/opaque\"",
-        "scene = \"orrery\"",
-        "size = \"2560x1440\"",
-        "statistic = \"median\"",
-        "limit = \"7 ms\"",
-        "adapter = \"discrete\"",
-    ];
-    let kept = defaults.iter().filter(|line| wanted(line.split_once(' ').unwrap().0));
-    let text = format!("[[budget]]\n{}\n{lines_of_budget}", kept.copied().collect::<Vec<_>>().join("\n"));
-    let judgement = judge(from_ref(&Recipe::default().analysis()), &[], &config(&text), Across::NOTHING);
-    assert_eq!(judgement.rows.last().unwrap().verdict, *expected, "{text}");
-}
-
-#[test]
-fn budgets_bind_what_they_name_and_no_other_run() {
-    let skipped = |why: &str| Verdict::Skipped(why.into());
-    check_budget("", &Verdict::Pass);
-    check_budget("limit = \"6 ms\"", &Verdict::Fail);
-    check_budget("of = \"duration/lit\"\nstatistic = \"max\"", &Verdict::Pass);
-    check_budget("of = \"cpu_frame\"\nlimit = \"1 ms\"", &Verdict::Pass);
-    check_budget("of = \"texture_bytes\"\nlimit = \"64 KiB\"", &Verdict::Pass);
-    check_budget("of = \"texture_bytes\"\nlimit = \"63 KiB\"", &Verdict::Fail);
-    check_budget("of = \"start_up\"\nlimit = \"1 s\"", &Verdict::Fail);
-    check_budget("of = \"gate_coverage/opaque\"\nlimit = \"50 %\"", &Verdict::Fail);
-    check_budget("scene = \"town\"", &skipped("the budget is for scene town, the run is of orrery"));
-    check_budget("size = \"640x360\"", &skipped("the budget is for size 640x360, the run's is 2560x1440"));
-    check_budget(
-        "switches = { shadow_rays = \"on\" }",
-        &skipped("the budget is for shadow_rays=on, the run's is off"),
-    );
-    check_budget("switches = { shadow_rays = \"off\" }", &Verdict::Pass);
-    check_budget(
-        "adapter = \"integrated\"",
-        &skipped("the budget is for other adapters than Test GPU (discrete)"),
-    );
-    check_budget("adapter = \"test gp\"", &Verdict::Pass);
-}
-
-#[test]
-fn a_budget_fails_open_in_no_case() {
-    let missing = |why: &str| Verdict::Missing(why.into());
-    check_budget("of = \"duration/shadow\"", &missing("no such figure in the run: duration/shadow"));
-    check_budget("of = \"gpu_totl\"", &missing("no such figure in the run: gpu_totl"));
-    check_budget("statistic = \"p99\"", &missing("p99 takes 100 values, 58 were measured"));
-    check_budget("of = \"stamp_gpu_per_frame\"", &missing("no value was measured: unsupported"));
-    check_budget(
-        "of = \"texture_bytes\"\nlimit = \"7 ms\"",
-        &Verdict::Refused("the limit is not in the figure's unit, bytes".into()),
-    );
-}
-
-#[test]
-fn a_budget_finer_than_the_clocks_step_is_refused() {
-    let text = "[[ceiling]]\nname = \"c\"\nof = \"duration/cull\"\nsize = \"any\"\nstatistic = \"median\"\n\
-                limit = \"10 us\"\nadapter = \"any\"";
-    let coarse = Recipe { step_ns: 100_000, ..Recipe::default() }.analysis();
-    let judgement = judge(from_ref(&coarse), &[], &config(text), Across::NOTHING);
-    let why = "the limit 10.00 us is finer than the clock's observed step of 100.0 us";
-    assert_eq!(judgement.rows.last().unwrap().verdict, Verdict::Refused(why.into()));
-    assert_eq!(judgement.outcome(), Outcome::NotMeasured);
-}
-
-#[test]
-fn a_ceiling_binds_every_scene() {
-    let text = "[[ceiling]]\nname = \"c\"\nof = \"gpu_total\"\nsize = \"any\"\nstatistic = \"median\"\n\
-                limit = \"6 ms\"\nadapter = \"any\"";
-    for scene in ["orrery", "town"] {
-        let run = Recipe { scene: scene.into(), ..Recipe::default() }.analysis();
-        assert_eq!(
-            judge(from_ref(&run), &[], &config(text), Across::NOTHING).outcome(),
-            Outcome::Regressed,
-            "{scene}"
-        );
-    }
 }
 
 #[test]
@@ -460,7 +409,7 @@ fn a_metric_that_the_configuration_expects_is_missing_where_the_run_lacks_it() {
 fn limits_that_nothing_answers_to_are_noted() {
     let judgement =
         against(&Recipe::default(), &Recipe::default(), &config("[metric.gpu_totl]\nfail = \"1 %\""));
-    assert_eq!(judgement.notes, ["framecost.toml has limits for gpu_totl, of which the run has no value"]);
+    assert_eq!(judgement.notes, ["[metric.gpu_totl] of framecost.toml: no capture given has a value of it"]);
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod fixture;
+
+use fixture::Recipe;
 use framecost::judge::{AdapterFilter, Amount, BudgetKind, Config, EXAMPLE, Rule};
 use framecost::stats::Statistic;
 use framecost_sample::{AdapterClass, Nanos, Size};
@@ -91,6 +94,25 @@ fn times_need_a_unit_that_exists() {
     insta::assert_snapshot!(error("[defaults]\nfloor_cpu = \"20 lightyears\""), @r#"line 2, column 13: `20 lightyears` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
     insta::assert_snapshot!(error(&budget("limit = \"6 milliseconds\"")), @r#"line 7, column 9: `6 milliseconds` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
     insta::assert_snapshot!(error(&budget("limit = \"-6 ms\"")), @r#"line 7, column 9: `-6 ms` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
+}
+
+#[test]
+fn a_number_in_quotes_lacks_its_unit() {
+    insta::assert_snapshot!(error(&budget("limit = \"50000\"")), @r#"line 7, column 9: `50000` has no unit: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number, which stands without quotes (50000)"#);
+    insta::assert_snapshot!(error("[metric.gpu_total]\nfloor = \" 2.5\""), @r#"line 2, column 9: ` 2.5` has no unit: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number, which stands without quotes (2.5)"#);
+}
+
+#[test]
+fn a_misspelt_metric_is_an_error_where_the_captures_know_its_name() {
+    let check = |text: &str| {
+        let config = Config::from_toml(text).unwrap();
+        config.check_metrics([&Recipe::default().capture()]).map_err(|fault| fault.to_string())
+    };
+    insta::assert_snapshot!(check("# limits\n[metric.gpu_totl]\nfail = \"1 %\"").unwrap_err(), @"line 2, column 9: metric `gpu_totl` is not known; the nearest known name is `gpu_total`");
+    insta::assert_snapshot!(check("  [metric.texture_byte]\nexpect = true").unwrap_err(), @"line 1, column 11: metric `texture_byte` is not known; the nearest known name is `texture_bytes`");
+    insta::assert_snapshot!(check("[metric.\"cpu_frme\\u001b\"]\nexpect = true").unwrap_err(), @r"line 1, column 9: metric `cpu_frme\u{1b}` is not known; the nearest known name is `cpu_frame`");
+    assert_eq!(check("[metric.texture_bytes]\n[metric.gpu_total]"), Ok(()));
+    assert_eq!(check("[metric.heap_bytes]\nexpect = true"), Ok(()), "it may be another scene's");
 }
 
 #[test]

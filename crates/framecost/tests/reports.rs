@@ -9,11 +9,15 @@ use std::slice::from_ref;
 use fixture::{Recipe, regressed};
 use framecost::account::Floor;
 use framecost::analyse;
-use framecost::judge::{Across, Config, judge};
+use framecost::judge::{Across, Config, Judgement, Overall, judge};
 use framecost::report::{
-    NotOneCapture, Recount, Report, Style, json, markdown, recount_json, recount_text, text,
+    NotOneCapture, Recount, Report, Style, json, markdown, markdown_of_all, overall_json, recount_json,
+    recount_text, text, text_of_all,
 };
-use framecost_sample::{AdapterClass, Capture};
+use framecost::stats::Statistic;
+use framecost_sample::{
+    AdapterClass, Capture, Instrumentation, PassId, Reading, Reason, Sharing, Stamp, Ticks,
+};
 use serde_json::Value;
 
 const UNICODE: Style = Style { colour: false, unicode: true, width: 120 };
@@ -88,8 +92,10 @@ fn a_run_alone() {
 
 #[test]
 fn a_regression_in_ascii() {
-    insta::assert_snapshot!(text(&regressed(), &Style::PLAIN), @r"
+    insta::assert_snapshot!(text(&regressed(), &Style::PLAIN), @r#"
     REGRESSED  10 compared (5 failed, 5 passed), 1 skipped, 1 only shown
+      budget "town": scene "town" is none of those given (orrery)
+      differs: switch lit_load 1 -> 4
             figure                                       baseline       run  ratio               limit
       FAIL  gpu_total median                             2.398 ms  6.898 ms  2.877  +10 % and 20.00 us
       FAIL  gpu_total p95                                2.407 ms  6.907 ms  2.870  +10 % and 20.00 us
@@ -104,10 +110,6 @@ fn a_regression_in_ascii() {
     stamps: bottom-bottom of depth|\u{1b}[31m<img src=x>`@all, lit
     stamps: own-buffer-bottom of cull
     submissions share a timeline (calibrated timestamps); floor: last-pass
-
-    compared across, as asked
-                       this run  baseline
-      switch lit_load  4         1
 
     frame
                    median       p95  p99      mean       max   n  ratio
@@ -170,7 +172,7 @@ fn a_regression_in_ascii() {
       driver        580.159.04
       load average  2.8                   3.1
       governor      missing: unsupported
-    ");
+    "#);
 }
 
 #[test]
@@ -186,7 +188,7 @@ fn a_refused_comparison_says_what_differs() {
     insta::assert_snapshot!(shown.split("\nframe").next().unwrap(), @r"
     NOT MEASURED  nothing was compared, 9 refused
       REFUSED  9 figures: unlike the baseline in: adapter, adapter class
-               gpu_total median, gpu_total p95, attributed/cull median, attributed/depth|\u{1b}[31m<img src=x>`@all median, attributed/lit median, gate/opaque median, cpu_frame median, triangles median, and 1 more
+               gpu_total median, gpu_total p95, attributed/cull median, attributed/depth|\u{1b}[31m<img src=x>`@all median, attributed/lit median, gate/opaque median, cpu_frame median, triangles median, and 1 more figure
 
     orrery 2560x1440 lit_load=1 shadow_rays=off
     llvmpipe (LLVM 15.0.6, 256 bits) (cpu), vulkan, 2 frames in flight
@@ -225,6 +227,152 @@ fn what_failed_stands_before_what_is_missing_and_that_before_what_only_warns() {
 }
 
 #[test]
+fn several_reports_stand_below_what_they_come_to_together() {
+    let base = Recipe::default().analysis();
+    let heavy = Recipe { lit_us: 24_000, ..Recipe::default() }.analysis();
+    let town = Recipe { scene: "town".into(), ..Recipe::default() }.analysis();
+    let budget = |name: &str, scene: &str| {
+        format!(
+            "[[budget]]\nname = \"{name}\"\nof = \"gpu_total\"\nscene = \"{scene}\"\nsize = \"any\"\n\
+             statistic = \"median\"\nlimit = \"1 s\"\nadapter = \"any\"\n"
+        )
+    };
+    let text_of =
+        format!("{}{}[metric.heap_bytes]\nfail = \"1 %\"", budget("all", "orrery"), budget("typo", "orery"));
+    let config = Config::from_toml(&text_of).unwrap();
+    let of = |run, baseline: &[framecost::Analysis]| judge(from_ref(run), baseline, &config, Across::NOTHING);
+    let judgements = [of(&base, from_ref(&base)), of(&heavy, from_ref(&base)), of(&town, &[])];
+    let overall = Overall::of(&judgements.each_ref(), Judgement::tally);
+    let reports = [(&base, 0), (&heavy, 1), (&town, 2)]
+        .map(|(run, i)| Report::new(run, Some(&base).filter(|_| i < 2), Some(&judgements[i])));
+    let shown = text_of_all(&overall, &reports, &Style::PLAIN);
+    insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r#"
+    REGRESSED  3 captures: 1 regressed, 1 passed, 1 without a baseline
+      budget "typo": scene "orery" is none of those given (orrery, town)
+      note: [metric.heap_bytes] of framecost.toml: no capture given has a value of it
+      the threshold rule carries no error rate: it does not say how often noise alone would pass a limit
+    "#);
+    for said_once in ["carries no error rate", "[metric.heap_bytes]", "\"typo\""] {
+        assert_eq!(shown.matches(said_once).count(), 1, "{said_once} in\n{shown}");
+    }
+    let page = markdown_of_all(&overall, &reports);
+    assert!(page.starts_with(
+        "## REGRESSED\n\n3 captures: 1 regressed, 1 passed, 1 without a baseline.\n\n- budget "
+    ));
+    assert_eq!(page.matches("carries no error rate").count(), 1, "{page}");
+    let value: Value = serde_json::from_str(&overall_json(&overall)).unwrap();
+    assert_eq!((value["outcome"].as_str(), value["sets"].as_u64()), (Some("regressed"), Some(3)));
+    assert_eq!((value["regressed"].as_u64(), value["passed"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(value["unbound"][0]["given"], serde_json::json!(["orrery", "town"]));
+    // One alone says the same at its own head.
+    let alone = [of(&base, from_ref(&base))];
+    let overall = Overall::of(&alone.each_ref(), Judgement::tally);
+    let one = [Report::new(&base, Some(&base), Some(&alone[0]))];
+    assert_eq!(text_of_all(&overall, &one, &Style::PLAIN), text(&one[0], &Style::PLAIN));
+}
+
+#[test]
+fn a_long_list_below_the_verdict_is_cut_and_says_of_what() {
+    let budget = |i: u32| {
+        format!(
+            "[[ceiling]]\nname = \"c{i}\"\nof = \"gpu_total\"\nsize = \"{i}x1\"\nstatistic = \"median\"\n\
+             limit = \"1 s\"\nadapter = \"any\"\n"
+        )
+    };
+    let config = Config::from_toml(&(1..=11).map(budget).collect::<String>()).unwrap();
+    let run = Recipe::default().analysis();
+    let judgement = judge(from_ref(&run), from_ref(&run), &config, Across::NOTHING);
+    let report = Report::new(&run, Some(&run), Some(&judgement));
+    let shown = text(&report, &Style::PLAIN);
+    let lines: Vec<&str> = shown.lines().skip(1).take(9).collect();
+    assert_eq!(lines[7], "  ceiling \"c8\": size \"8x1\" is none of those given (2560x1440)");
+    assert_eq!(lines[8], "  and 3 more budgets without effect");
+    let value: Value = serde_json::from_str(&json(&report)).unwrap();
+    assert_eq!(value["verdict"]["unbound"].as_array().unwrap().len(), 11, "the JSON holds all");
+}
+
+#[test]
+fn what_differs_from_a_baseline_that_was_named_stands_below_the_verdict() {
+    let mut parts = Recipe::default().parts();
+    parts.key.frames_in_flight = Some(1);
+    parts.environment.facts[0].before = Reading::Measured("590.1".into());
+    let (run, base) =
+        (analyse(&Capture::new(parts).unwrap(), &Floor::LastPass), Recipe::default().analysis());
+    let judgement = judge(from_ref(&run), from_ref(&base), &Config::default(), Across::DECLARED);
+    let shown = text(&Report::new(&run, Some(&base), Some(&judgement)), &Style::PLAIN);
+    let lines: Vec<&str> = shown.lines().skip(1).take(2).collect();
+    assert_eq!(lines, ["  differs: frames_in_flight 2 -> 1", "  differs: driver 580.159.04 -> 590.1"]);
+    assert!(shown.contains("vulkan, 1 frame in flight\n"), "{shown}");
+}
+
+#[test]
+fn a_pass_that_ran_twice_in_a_frame_is_a_finding_that_says_what_its_figures_are() {
+    let mut parts = Recipe { lost: Vec::new(), ..Recipe::default() }.parts();
+    let again = |stamp: &Stamp| {
+        let second = |tick: &Ticks| Ticks(tick.0 + 130_000);
+        let runs = if stamp.pass != PassId(0) || stamp.frame >= 40 { 0 } else { 1 + stamp.frame / 30 };
+        let more = Stamp {
+            start: stamp.start.as_ref().map(second),
+            end: stamp.end.as_ref().map(second),
+            ..stamp.clone()
+        };
+        std::iter::once(stamp.clone()).chain(std::iter::repeat_n(more, runs as usize)).collect::<Vec<_>>()
+    };
+    parts.stamps = parts.stamps.iter().flat_map(again).collect();
+    let report = Report::new(&analyse(&Capture::new(parts).unwrap(), &Floor::LastPass), None, None);
+    let shown = text(&report, &Style::PLAIN);
+    let finding = shown.lines().find(|line| line.starts_with("  pass `cull`")).unwrap();
+    insta::assert_snapshot!(finding, @"  pass `cull`: ran 2 to 3 times in 40 frames: its duration and exposed time add these runs up; attributed and alone count each moment once");
+    assert_eq!(report.findings.len(), 1, "{:?}", report.findings);
+}
+
+#[test]
+fn a_run_without_stamps_on_passes_says_so_and_claims_nothing_about_them() {
+    let unstamped = |instrumentation: &str| {
+        let mut parts = Recipe::default().parts();
+        parts.key.instrumentation = Instrumentation(instrumentation.into());
+        for stamp in &mut parts.stamps {
+            stamp.start = Reading::Missing(Reason::NotStamped);
+            stamp.end = Reading::Missing(Reason::NotStamped);
+        }
+        text(
+            &Report::new(&analyse(&Capture::new(parts).unwrap(), &Floor::LastPass), None, None),
+            &Style::PLAIN,
+        )
+    };
+    let bracket = unstamped("bracket");
+    assert!(
+        bracket.contains("\nstamps: frame bracket only\n") && !bracket.contains("bottom-bottom"),
+        "{bracket}"
+    );
+    assert!(!bracket.contains("late readback") && !bracket.contains("not executed"), "{bracket}");
+    let missing = bracket.split("\nmissing\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    insta::assert_snapshot!(missing, @r"
+    gpu_total, busy, untimed, waits, hidden, overlap: 60 of 60, passes were not stamped in this run (--stamps frame)
+    every pass: 60 of 60, passes were not stamped in this run (--stamps frame)
+    every gate: 60 of 60, passes were not stamped in this run (--stamps frame)
+    texture_bytes: 1 of 60, source refused: asked | too often
+    stamp_gpu_per_frame: 1 of 1, unsupported
+    ");
+    assert!(!bracket.contains("\nframe\n") && !bracket.contains("\npasses, medians\n"), "{bracket}");
+    let none = unstamped("none");
+    assert!(none.contains("\nstamps: none\n") && none.contains("(--stamps none)"), "{none}");
+}
+
+#[test]
+fn numbers_stand_with_their_nouns() {
+    let one = Recipe { frames: 0..1, lost: Vec::new(), ..Recipe::default() }.analysis();
+    let shown = text(&Report::new(&one, None, None), &Style::PLAIN);
+    assert!(shown.contains("\n1 frame (0 to 0); 1 start-up and 10 warm-up frames left out\n"), "{shown}");
+    let judgement = judge(from_ref(&one), &[one.clone(), one.clone()], &Config::default(), Across::NOTHING);
+    let shown = text(&Report::new(&one, Some(&one), Some(&judgement)), &Style::PLAIN);
+    assert!(shown.contains("note: 1 run against 2 of the baseline"), "{shown}");
+    let p95 = judgement.rows.iter().find(|row| row.statistic == Statistic::P95).unwrap();
+    let why = p95.verdict.reason().unwrap();
+    assert!(why.contains("p95 takes 20 values, 1 was measured") || why.contains("neither"), "{why}");
+}
+
+#[test]
 fn a_report_without_verdicts_compares_across_what_may_be_declared() {
     let run = Recipe { switches: vec![("lit_load", "4")], ..Recipe::default() }.analysis();
     let report = Report::new(&run, Some(&Recipe::default().analysis()), None);
@@ -253,8 +401,8 @@ fn without_a_baseline_the_verdict_says_so() {
     let shown = text(&Report::new(&run, None, Some(&judgement)), &Style::PLAIN);
     insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
     NOT MEASURED  nothing was compared, 9 skipped
-      SKIPPED  9 figures: no baseline
-               gpu_total median, gpu_total p95, attributed/cull median, attributed/depth|\u{1b}[31m<img src=x>`@all median, attributed/lit median, gate/opaque median, cpu_frame median, triangles median, and 1 more
+      SKIPPED  9 figures: no baseline for this key
+               gpu_total median, gpu_total p95, attributed/cull median, attributed/depth|\u{1b}[31m<img src=x>`@all median, attributed/lit median, gate/opaque median, cpu_frame median, triangles median, and 1 more figure
     ");
 }
 
@@ -338,6 +486,37 @@ fn equal_captures_give_equal_reports() {
     assert_eq!(json(&regressed()), json(&regressed()));
     assert_eq!(text(&regressed(), &UNICODE), text(&regressed(), &UNICODE));
     assert_eq!(markdown(&regressed()), markdown(&regressed()));
+}
+
+#[test]
+fn a_recount_that_changes_nothing_says_why() {
+    let why = |capture: &Capture, one: &Floor, other: &Floor| {
+        Recount::new(&analyse(capture, one), &analyse(capture, other)).unwrap().why_same
+    };
+    let overlapping = Recipe { frames: 0..40, ..Recipe::default() }.capture();
+    assert_eq!(why(&overlapping, &Floor::LastPass, &Floor::None), None);
+    let same = why(&overlapping, &Floor::None, &Floor::None);
+    assert_eq!(same.as_deref(), Some("both are the same rule"));
+    // Each frame a millisecond further from the one before it.
+    let mut parts = Recipe { frames: 0..40, lost: Vec::new(), ..Recipe::default() }.parts();
+    for stamp in &mut parts.stamps {
+        let later = |tick: &Ticks| Ticks(tick.0 + stamp.frame * 1_000_000);
+        stamp.start = stamp.start.as_ref().map(later);
+        stamp.end = stamp.end.as_ref().map(later);
+    }
+    let apart = Capture::new(parts).unwrap();
+    let expected = "no frame overlapped the one before, so every floor rule gives the same";
+    assert_eq!(why(&apart, &Floor::LastPass, &Floor::None).as_deref(), Some(expected));
+    assert_eq!(why(&apart, &Floor::LastPass, &Floor::Pass("lit".into())).as_deref(), Some(expected));
+    let recount = Recount::new(&analyse(&apart, &Floor::LastPass), &analyse(&apart, &Floor::None)).unwrap();
+    assert!(
+        recount_text(&recount, &Style::PLAIN).ends_with(&format!("are the same under both\n  {expected}\n"))
+    );
+    assert!(recount_json(&recount).contains(expected));
+    let mut parts = overlapping.into_parts();
+    parts.clocks[0].sharing = Sharing::WithinSubmission;
+    let said = why(&Capture::new(parts).unwrap(), &Floor::LastPass, &Floor::None);
+    assert_eq!(said.as_deref(), Some("submissions share no timeline, so that no rule has a floor to apply"));
 }
 
 #[test]

@@ -17,6 +17,9 @@ fn a_regression_as_markdown() {
 
     10 compared (5 failed, 5 passed), 1 skipped, 1 only shown.
 
+    - budget &#34;town&#34;: scene &#34;town&#34; is none of those given (orrery)
+    - differs: switch lit_load 1 &#45;&#62; 4
+
     - `Test GPU (discrete), vulkan, 2 frames in flight`
     - 60 frames (0 to 59); 1 start-up and 10 warm-up frames left out
     - <code>stamps: bottom-bottom of depth&#124;&#92;u&#123;1b&#125;&#91;31m&#60;img src=x&#62;&#96;&#64;all, lit</code>
@@ -33,12 +36,6 @@ fn a_regression_as_markdown() {
     | **fail** | `budget opaque main pass: gate/opaque median` | – | 6.929 ms | – | 6.000 ms |
 
     - the threshold rule carries no error rate: it does not say how often noise alone would pass a limit
-
-    Compared across, as asked:
-
-    | what | this run | baseline |
-    | --- | --- | --- |
-    | `switch lit_load` | `4` | `1` |
 
     #### Frame
 
@@ -323,6 +320,7 @@ fn the_structure_of_the_json_report() {
     run.backend: text
     run.benchmark: text
     run.floor: text
+    run.frames.calibration_left_out: number
     run.frames.dropped: number
     run.frames.first: number
     run.frames.last: number
@@ -358,6 +356,9 @@ fn the_structure_of_the_json_report() {
     samples[].unit: text
     untimed_share: number
     verdict.baseline_runs: number
+    verdict.differs[].baseline: text
+    verdict.differs[].this: text
+    verdict.differs[].what: text
     verdict.error_rate: text
     verdict.outcome: text
     verdict.rows[].against.baseline.fail: number
@@ -389,6 +390,11 @@ fn the_structure_of_the_json_report() {
     verdict.tally.skipped: number
     verdict.tally.undecided: number
     verdict.tally.warned: number
+    verdict.unbound[].given[]: text
+    verdict.unbound[].kind: text
+    verdict.unbound[].name: text
+    verdict.unbound[].part: text
+    verdict.unbound[].wanted: text
     ");
 }
 

@@ -117,6 +117,7 @@ fn check_json(text: &str) -> Result<(), TestCaseError> {
         }
     }
     let value: Value = serde_json::from_str(text).map_err(|fault| TestCaseError::fail(fault.to_string()))?;
+    prop_assert!(!text.contains(acts), "{}", text);
     prop_assert!(no_null(&value), "null stands for nothing: {}", text);
     Ok(())
 }

@@ -4,6 +4,7 @@
 mod crates;
 mod documents;
 mod edges;
+mod example;
 mod powers;
 mod shape;
 mod source;
@@ -35,6 +36,7 @@ fn check(tree: &Tree) -> Result<Vec<String>> {
     violations.extend(powers::check(tree));
     violations.extend(shape::check(tree));
     violations.extend(documents::check(tree));
+    violations.extend(example::check(tree));
     Ok(violations)
 }
 

@@ -62,6 +62,8 @@ struct OfSupport<'a> {
 #[derive(Serialize)]
 struct OfTrial<'a> {
     method: &'static str,
+    /// Counted from 1; another one only after one that failed by noise.
+    attempt: usize,
     believed: OfAble<'a>,
     tries: usize,
     rows: Vec<OfRow>,
@@ -74,6 +76,9 @@ struct OfRow {
     stamped_ns: OfReading,
     due_ns: f64,
     tolerance: f64,
+    slack_ns: f64,
+    /// Tries that lie within tolerance and slack, where each can be held against what is due.
+    agreeing: usize,
 }
 
 /// `true`, or `{"no": "reason"}`.
@@ -144,6 +149,7 @@ impl<'a> From<&'a Trial> for OfTrial<'a> {
     fn from(trial: &'a Trial) -> Self {
         Self {
             method: trial.method.name(),
+            attempt: trial.attempt,
             believed: match &trial.verdict {
                 Ok(()) => OfAble::Yes(true),
                 Err(why) => OfAble::No { no: why },
@@ -162,6 +168,8 @@ impl From<&TrialRow> for OfRow {
             stamped_ns: OfReading::from(&row.stamped),
             due_ns: row.due.0,
             tolerance: row.tolerance,
+            slack_ns: row.slack.0,
+            agreeing: row.agreeing,
         }
     }
 }
@@ -213,11 +221,12 @@ fn describe_trial(trial: &Trial, text: &mut String) {
         Ok(()) => "believed".to_owned(),
         Err(why) => format!("not believed: {}", clean(why)),
     };
-    let _ = writeln!(text, "  stamps by {}: {verdict}", trial.method.name());
+    let attempt = if trial.attempt > 1 { format!(", attempt {}", trial.attempt) } else { String::new() };
+    let _ = writeln!(text, "  stamps by {}{attempt}: {verdict}", trial.method.name());
     if !trial.rows.is_empty() {
         let _ = writeln!(text, "    {:<36}size  {:>13}  {:>10}  within", "known work", "stamped", "due");
     }
-    for TrialRow { work, size, stamped, due, tolerance, slack } in &trial.rows {
+    for TrialRow { work, size, stamped, due, tolerance, slack, .. } in &trial.rows {
         let stamped = match stamped {
             Reading::Measured(time) => time.to_string(),
             Reading::Missing(reason) => reason.code().to_owned(),

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use framecost::counted;
 use framecost_sample::{Switches, wire};
 use framecost_store::baseline::{self, Baseline, Listed};
 use serde::Serialize;
@@ -39,9 +40,9 @@ enum Action {
         #[arg(required = true, value_name = "CAPTURE")]
         captures: Vec<PathBuf>,
     },
-    /// Every stored baseline, damaged ones included
+    /// Every stored baseline; damaged ones are named and make the exit code 3
     List,
-    /// What one baseline is of, after reading its runs whole
+    /// What one baseline is of, after reading its runs whole; exit code 3 if any of it is damaged
     Show {
         /// Its name, as `list` gives it
         name: String,
@@ -54,14 +55,16 @@ enum Action {
 }
 
 /// A baseline as programs get it.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Entry {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     semantics: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     measured_at: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     runs: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     damaged: Option<String>,
@@ -76,15 +79,12 @@ struct Entries {
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let root = &args.baselines;
     match &args.action {
-        Action::Save { captures } => {
-            let saved = baseline::save(root, captures)?;
-            let text = format!("saved {} run(s) as {}\n", saved.runs.len(), quoted(&saved.dir));
-            show(args, app, &text, vec![entry(&saved)?])
-        }
+        Action::Save { captures } => save(args, app, captures),
         Action::List => list(args, app, baseline::list(root)?),
         Action::Show { name } => {
-            let found = baseline::named(root, name)?;
-            found.load()?;
+            let broken = || format!("baseline `{}` cannot be used", clean(name));
+            let found = baseline::named(root, name).with_context(broken)?;
+            found.load().with_context(broken)?;
             show(args, app, &describe(&found), vec![entry(&found)?])
         }
         Action::Remove { name } => {
@@ -94,37 +94,50 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     }
 }
 
+/// What was written, and what is left to do: a baseline that is on one machine alone gates nobody else's runs.
+fn save(args: &Args, app: &App<'_>, captures: &[PathBuf]) -> Result<Exit> {
+    let before = baseline::list(&args.baselines)?;
+    let saved = baseline::save(&args.baselines, captures)?;
+    let replaced = before.iter().any(|listed| listed.name == saved.name());
+    let text = format!(
+        "saved {}{}: {}\n  {}\ncommit this folder; `compare` takes it for every run of the same key\n",
+        runs(saved.runs.len()),
+        if replaced { ", in place of the baseline before" } else { "" },
+        summary(&saved),
+        quoted(&saved.dir),
+    );
+    show(args, app, &text, vec![entry(&saved)?])
+}
+
 /// Damaged baselines are listed with the others and make the exit code: a gate would stumble over them.
 fn list(args: &Args, app: &App<'_>, found: Vec<Listed>) -> Result<Exit> {
-    let mut text = String::new();
-    let mut entries = Vec::new();
-    let mut exit = Exit::Passed;
+    let (mut text, mut entries, mut damaged) = (String::new(), Vec::new(), 0);
     if found.is_empty() {
-        let _ = writeln!(text, "no baselines under {}", quoted(&args.baselines));
+        let root = quoted(&args.baselines);
+        let _ = writeln!(text, "no baselines under {root}; `baseline save CAPTURE` keeps one there");
     }
     for Listed { name, baseline } in found {
         match baseline {
             Ok(baseline) => {
-                let _ = writeln!(text, "{name}\n  {}", summary(&baseline));
+                let line = format!("{}, {}", summary(&baseline), runs(baseline.runs.len()));
+                let _ = writeln!(text, "{name}\n  {line}");
                 entries.push(entry(&baseline)?);
             }
             Err(error) => {
-                exit = Exit::NotMeasured;
+                damaged += 1;
                 let _ = writeln!(text, "{}\n  damaged: {error}", clean(&name));
-                let damaged = Some(error.to_string());
-                entries.push(Entry {
-                    name,
-                    key: None,
-                    semantics: vec![],
-                    measured_at: None,
-                    runs: vec![],
-                    damaged,
-                });
+                entries.push(Entry { name, damaged: Some(error.to_string()), ..Entry::default() });
             }
         }
     }
     show(args, app, &text, entries)?;
-    Ok(exit)
+    if damaged == 0 {
+        return Ok(Exit::Passed);
+    }
+    app.out.note(&format!(
+        "{damaged} damaged: bring the folder back from version control, or remove it and save the baseline anew"
+    ));
+    Ok(Exit::NotMeasured)
 }
 
 fn show(args: &Args, app: &App<'_>, text: &str, baselines: Vec<Entry>) -> Result<Exit> {
@@ -147,17 +160,20 @@ fn entry(baseline: &Baseline) -> Result<Entry> {
     })
 }
 
-/// One line: scene, adapter, size, switches, number of runs. Names are as captures give them.
+fn runs(count: usize) -> String {
+    counted(count as u64, "run")
+}
+
+/// One line: scene, adapter, size, switches, when. Names are as captures give them.
 fn summary(baseline: &Baseline) -> String {
     let key = &baseline.key.key;
     let size = key.size.map_or_else(|| "size not stated".into(), |size| size.to_string());
     let line = format!(
-        "{} on {} ({}), {size}, {}, {} run(s), measured {}",
+        "{} on {} ({}), {size}, {}, measured {}",
         key.scene,
         key.adapter,
         key.backend,
         switches(&key.switches),
-        baseline.runs.len(),
         baseline.measured_at.as_deref().unwrap_or("at a time not stated"),
     );
     clean(&line)

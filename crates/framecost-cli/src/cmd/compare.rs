@@ -1,22 +1,22 @@
 //! `framecost compare`: the gate. Captures are judged against a baseline and against budgets, and the exit code says what
 //! came of it. It never fails open: what was expected and is absent, and nothing compared at all, are exit codes of their own.
 
-use std::ops::Add;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use framecost::judge::{Across, Config, Judgement, Outcome, Rule, Tally, judge};
-use framecost::report::{Report, markdown, text};
+use framecost::judge::{Across, Config, Judgement, Overall, Rule, judge};
+use framecost::report::{Report, markdown_of_all, overall_json, text_of_all};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group, read_all};
 use crate::cmd::report::{Entry, entry};
 use crate::exit::{Exit, WrongUse};
-use crate::output::quoted;
-use crate::reference::{self, Source};
+use crate::output::{self, clean, quoted};
+use crate::reference::{self, Reference, Source};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -72,6 +72,7 @@ struct Listed {
     framecost_comparisons: u32,
     outcome: &'static str,
     exit_code: u8,
+    overall: Box<RawValue>,
     comparisons: Vec<Entry>,
 }
 
@@ -82,10 +83,21 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     }
     let groups = group(read_all(&args.captures)?)?;
     groups.iter().try_for_each(check_once)?;
-    let compared = groups.iter().map(|group| compare(args, &config, group)).collect::<Result<Vec<_>>>()?;
-    let outcome = outcome(compared.iter().map(|it| &it.judgement), args.undecided);
-    show(args, app, &compared, outcome)?;
-    Ok(outcome.into())
+    let references = groups.iter().map(|group| args.source.find(&group.key)).collect::<Result<Vec<_>>>()?;
+    reference::check_names(&config, args.config.as_deref(), &groups, &references)?;
+    let mut compared: Vec<Compared> = groups
+        .into_iter()
+        .zip(references)
+        .map(|(group, reference)| compare(&config, group, reference))
+        .collect();
+    let judgements: Vec<&Judgement> = compared.iter().map(|it| &it.judgement).collect();
+    let overall = Overall::of(&judgements, |judgement| match args.undecided {
+        Undecided::Fail => judgement.tally(),
+        Undecided::Pass => judgement.tally().undecided_passed(),
+    });
+    say_what_has_no_baseline(args, app, &mut compared);
+    show(args, app, compared, &overall)?;
+    Ok(overall.outcome.into())
 }
 
 /// A run that stands twice would count as two that agree.
@@ -99,52 +111,54 @@ fn check_once(group: &Group) -> Result<()> {
     Ok(())
 }
 
-fn compare(args: &Args, config: &Config, group: &Group) -> Result<Compared> {
-    let reference = args.source.find(&group.key)?;
+fn compare(config: &Config, group: Group, reference: Option<Reference>) -> Compared {
     let baseline = reference.as_ref().map_or(&[][..], |reference| &reference.runs);
     let across = reference.as_ref().map_or(Across::NOTHING, |reference| reference.across);
     let judgement = judge(&group.runs, baseline, config, across);
     let report = Report::new(&group.runs[0], baseline.first(), Some(&judgement));
-    Ok(Compared {
-        paths: group.paths.clone(),
-        baseline: reference.map(|reference| reference.name),
-        judgement,
-        report,
-    })
+    Compared { paths: group.paths, baseline: reference.map(|reference| reference.name), judgement, report }
 }
 
-/// What all judgements come to. A group without a baseline is skipped, which alone neither passes nor fails; that not a
-/// single comparison was made in all groups together is never a pass.
-fn outcome<'a>(judgements: impl Iterator<Item = &'a Judgement>, undecided: Undecided) -> Outcome {
-    let tally = judgements.map(Judgement::tally).fold(Tally::default(), Tally::add);
-    match undecided {
-        Undecided::Fail => tally.outcome(),
-        Undecided::Pass => tally.undecided_passed().outcome(),
+/// Says with each set that has no baseline how to keep one, and on stderr how many there are: a report that goes to a file
+/// leaves the log without a word of why the gate is shut.
+fn say_what_has_no_baseline(args: &Args, app: &App<'_>, compared: &mut [Compared]) {
+    let all = compared.len();
+    let mut cures = Vec::new();
+    for set in compared.iter_mut().filter(|it| it.baseline.is_none()) {
+        let paths: Vec<String> = set.paths.iter().map(|path| clean(&path.to_string_lossy())).collect();
+        let cure = format!("framecost baseline save {}", paths.join(" "));
+        if let Some(verdicts) = &mut set.report.verdicts {
+            verdicts.notes.push(format!("no baseline for this key: keep one with {cure}"));
+        }
+        cures.push(cure);
     }
+    if cures.is_empty() {
+        return;
+    }
+    let (without, root) = (cures.len(), quoted(&args.source.baselines));
+    app.out.note(&format!(
+        "note: {without} of {all} sets of runs have no baseline under {root}: skipped, never compared with another's; \
+         keep one with {}",
+        cures.join(", with ")
+    ));
 }
 
-fn show(args: &Args, app: &App<'_>, compared: &[Compared], outcome: Outcome) -> Result<()> {
-    let without = compared.iter().filter(|it| it.baseline.is_none()).count();
-    if without > 0 {
-        let (all, root) = (compared.len(), quoted(&args.source.baselines));
-        app.out.note(&format!(
-            "note: {without} of {all} sets of runs have no baseline under {root}: skipped, never compared with another's"
-        ));
-    }
-    let texts = |one: &dyn Fn(&Report) -> String| {
-        compared.iter().map(|it| one(&it.report)).collect::<Vec<_>>().join("\n")
-    };
-    match args.format.get() {
-        Format::Text => app.out.print(&texts(&|report| text(report, app.out.style()))),
-        Format::Markdown => app.out.print(&texts(&markdown)),
-        Format::Json => app.out.print_json(&Listed {
+fn show(args: &Args, app: &App<'_>, compared: Vec<Compared>, overall: &Overall) -> Result<()> {
+    if args.format.get() == Format::Json {
+        return app.out.print_json(&Listed {
             framecost_comparisons: 1,
-            outcome: outcome.name(),
-            exit_code: Exit::from(outcome) as u8,
+            outcome: overall.outcome.name(),
+            exit_code: Exit::from(overall.outcome) as u8,
+            overall: output::raw(&overall_json(overall))?,
             comparisons: compared
-                .iter()
-                .map(|it| entry(&it.paths, it.baseline.clone(), &it.report))
+                .into_iter()
+                .map(|it| entry(&it.paths, it.baseline, &it.report))
                 .collect::<Result<_>>()?,
-        }),
+        });
     }
+    let reports: Vec<Report> = compared.into_iter().map(|it| it.report).collect();
+    app.out.print(&match args.format.get() {
+        Format::Markdown => markdown_of_all(overall, &reports),
+        Format::Text | Format::Json => text_of_all(overall, &reports, app.out.style()),
+    })
 }

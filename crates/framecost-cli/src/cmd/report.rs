@@ -14,14 +14,17 @@ use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group, read_all};
 use crate::exit::Exit;
 use crate::output;
-use crate::reference::{self, Source};
+use crate::reference::{self, Reference, Source};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   framecost report out/orrery.framecost
   framecost report out/*.framecost --format markdown --out report.md
-  framecost report out/heavy.framecost --baseline out/orrery.framecost")]
+  framecost report out/heavy.framecost --baseline out/orrery.framecost
+
+Shows verdicts where there is a baseline or a budget, and never fails on one: the exit code is 0 whatever they say. \
+`framecost compare` is the gate.")]
 pub(crate) struct Args {
     /// Capture folders
     #[arg(required = true, value_name = "CAPTURE")]
@@ -57,8 +60,10 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let groups = group(read_all(&args.captures)?)?;
     let mut texts = Vec::new();
     let mut entries = Vec::new();
-    for group in &groups {
-        for (report, path, baseline) in reports(args, &config, group)? {
+    let references = groups.iter().map(|group| args.source.find(&group.key)).collect::<Result<Vec<_>>>()?;
+    reference::check_names(&config, args.config.as_deref(), &groups, &references)?;
+    for (group, reference) in groups.iter().zip(&references) {
+        for (report, path, baseline) in reports(&config, group, reference.as_ref()) {
             match args.format.get() {
                 Format::Text => texts.push(text(&report, app.out.style())),
                 Format::Markdown => texts.push(markdown(&report)),
@@ -75,19 +80,22 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
 }
 
 /// A report for each run of a group, with its path and the baseline's name.
-fn reports(args: &Args, config: &Config, group: &Group) -> Result<Vec<(Report, PathBuf, Option<String>)>> {
-    let reference = args.source.find(&group.key)?;
-    let baseline = reference.as_ref().map_or(&[][..], |reference| &reference.runs);
-    let across = reference.as_ref().map_or(Across::NOTHING, |reference| reference.across);
+fn reports(
+    config: &Config,
+    group: &Group,
+    reference: Option<&Reference>,
+) -> Vec<(Report, PathBuf, Option<String>)> {
+    let baseline = reference.map_or(&[][..], |reference| &reference.runs);
+    let across = reference.map_or(Across::NOTHING, |reference| reference.across);
     // Without a baseline or a budget there is nothing to judge, and a table of skipped rows says nothing.
     let judged = !baseline.is_empty() || !config.budgets.is_empty();
     let of = |(run, path): (&framecost::Analysis, &PathBuf)| {
         let runs = std::slice::from_ref(run);
         let judgement = judged.then(|| judge(runs, baseline, config, across));
         let report = Report::new(run, baseline.first(), judgement.as_ref());
-        (report, path.clone(), reference.as_ref().map(|it| it.name.clone()))
+        (report, path.clone(), reference.map(|it| it.name.clone()))
     };
-    Ok(group.runs.iter().zip(&group.paths).map(of).collect())
+    group.runs.iter().zip(&group.paths).map(of).collect()
 }
 
 /// A report with where it comes from, for programs.

@@ -134,11 +134,12 @@ impl Scene {
                 .into(),
             gates: vec![GateDef { name: "opaque".into(), from: PassId(0), to: PassId(1) }],
             metrics: vec![],
-            counts: Counts { start_up: 1, warm_up: 10, measured: self.frames, dropped: 0 },
+            counts: Counts { start_up: 1, warm_up: 10, calibration: 0, measured: self.frames, dropped: 0 },
             frames: (0..self.frames).collect(),
             stamps: vec![],
             samples: vec![],
             figures: vec![],
+            remarks: vec![],
         }
     }
 }

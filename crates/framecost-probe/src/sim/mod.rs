@@ -230,6 +230,7 @@ impl SimRun {
             counts: Counts {
                 start_up: 0,
                 warm_up: 0,
+                calibration: 0,
                 measured: self.frames.len() as u64,
                 dropped: self.counts.dropped,
             },
@@ -237,6 +238,7 @@ impl SimRun {
             stamps: self.frames.iter().flat_map(|frame| frame.stamps.iter().cloned()).collect(),
             samples: Vec::new(),
             figures: Vec::new(),
+            remarks: Vec::new(),
         })
     }
 }

@@ -23,7 +23,7 @@ use framecost_sample::Capture;
 pub use key::HardKey;
 
 use crate::capture::Files;
-use crate::error::Fault;
+use crate::error::{Fault, quote, show};
 use crate::{EXTENSION, StoreError, file, folder};
 
 /// The pointer file: what makes a folder a baseline.
@@ -104,37 +104,35 @@ impl Baseline {
 /// No capture is given, one is given twice, keys differ, a capture cannot be read, the folder cannot be written.
 pub fn save(root: &Path, captures: &[PathBuf]) -> Result<Baseline, StoreError> {
     let mut key: Option<(HardKey, &Path)> = None;
-    let mut measured_at = None;
     let mut runs: Vec<Run> = Vec::new();
     let mut copies: Vec<Files> = Vec::new();
+    let mut read: Vec<Capture> = Vec::new();
     for dir in captures {
         let files = Files::read(dir)?;
         let capture = files.clone().decode(dir)?;
         let own = HardKey::of(&capture);
         let (first, first_dir) = key.get_or_insert((own.clone(), dir));
         if let Some(difference) = first.differences(&own).first() {
+            let (this, that) = (show(dir), show(first_dir));
             return Err(StoreError::Refused(format!(
-                "`{}` and `{}` are of different keys: {difference}",
-                first_dir.display(),
-                dir.display()
+                "`{that}` and `{this}` are of different keys: {difference}"
             )));
         }
-        let run = Run { capture: format!("run-{}.{EXTENSION}", runs.len() + 1), sha256: files.hash() };
-        if runs.iter().any(|other| other.sha256 == run.sha256) {
+        // The capture tells, not its bytes: another tool may have written the same run anew.
+        if let Some(same) = read.iter().position(|other| *other == capture) {
+            let (this, that) = (show(dir), show(&captures[same]));
             return Err(StoreError::Refused(format!(
-                "`{}` is given twice; a run counts once",
-                dir.display()
+                "`{this}` holds the same run as `{that}`: a run counts once"
             )));
         }
-        if runs.is_empty() {
-            measured_at.clone_from(&capture.started_at);
-        }
-        runs.push(run);
+        runs.push(Run { capture: format!("run-{}.{EXTENSION}", runs.len() + 1), sha256: files.hash() });
         copies.push(files);
+        read.push(capture);
     }
     let Some((key, _)) = key else {
         return Err(StoreError::Refused("a baseline is made of at least one capture".into()));
     };
+    let measured_at = read.first().and_then(|capture| capture.started_at.clone());
     let baseline = Baseline { dir: root.join(key.slug()), key, measured_at, runs };
     write(&baseline, &copies)?;
     Ok(baseline)
@@ -165,7 +163,7 @@ pub fn find(root: &Path, key: &HardKey) -> Result<Option<Baseline>, StoreError> 
         Err(error) => return Err(StoreError::io("read", &dir)(error)),
         Ok(_) => {}
     }
-    let found = open(dir)?;
+    let found = parse(dir)?;
     match found.key.differences(key).first() {
         None => Ok(Some(found)),
         Some(difference) => Err(Fault(format!("its key is not that of its folder's name: {difference}"))
@@ -176,7 +174,7 @@ pub fn find(root: &Path, key: &HardKey) -> Result<Option<Baseline>, StoreError> 
 /// The baseline of that name under `root`.
 ///
 /// # Errors
-/// It is not there, or damaged.
+/// It is not there, or damaged: a folder that was renamed is, since its name says of which key it is.
 pub fn named(root: &Path, name: &str) -> Result<Baseline, StoreError> {
     open(dir_of(root, name)?)
 }
@@ -217,6 +215,20 @@ fn dir_of(root: &Path, name: &str) -> Result<PathBuf, StoreError> {
 }
 
 fn open(dir: PathBuf) -> Result<Baseline, StoreError> {
+    let found = parse(dir)?;
+    let (name, due) = (found.name(), found.key.slug());
+    if name == due {
+        return Ok(found);
+    }
+    Err(Fault(format!(
+        "is the baseline `{due}`, not {}; a baseline's folder has the name of its key",
+        quote(&name)
+    ))
+    .at(&found.dir))
+}
+
+/// The baseline in a folder of any name.
+fn parse(dir: PathBuf) -> Result<Baseline, StoreError> {
     let path = dir.join(POINTER);
     // A folder without a pointer is a damaged baseline, not an absent one.
     let text = match file::read(&path, MOST_POINTER) {

@@ -3,7 +3,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use framecost_sample::{Semantics, wire};
+use framecost_sample::{Semantics, is_moment, wire};
 use serde::{Deserialize, Serialize};
 
 use crate::baseline::{Baseline, HardKey, Run};
@@ -71,11 +71,26 @@ pub(super) fn from_json(dir: PathBuf, text: &[u8]) -> Result<Baseline, Fault> {
             Fault(format!("semantics {} is not known; one of {allowed}", quote(name)))
         })
     });
-    Ok(Baseline {
-        key: HardKey { key, semantics: semantics.collect::<Result<_, _>>()? },
-        measured_at: wire.measured_at,
-        runs: wire.runs.into_iter().map(run_from).collect::<Result<_, _>>()?,
-        dir,
+    let semantics = semantics.collect::<Result<_, _>>()?;
+    if let Some(text) = wire.measured_at.as_ref().filter(|text| !is_moment(text)) {
+        return Err(Fault(format!("measured_at is {}; allowed: RFC 3339 in UTC, or null", quote(text))));
+    }
+    let runs = wire.runs.into_iter().map(run_from).collect::<Result<Vec<_>, _>>()?;
+    check_runs(&runs)?;
+    Ok(Baseline { key: HardKey { key, semantics }, measured_at: wire.measured_at, runs, dir })
+}
+
+/// No run at all would compare with nothing, and a run that stands twice would count as two that agree.
+fn check_runs(runs: &[Run]) -> Result<(), Fault> {
+    if runs.is_empty() {
+        return Err("runs is empty; a baseline holds at least one".into());
+    }
+    let twice = (1..runs.len()).find(|&i| {
+        let same = |other: &Run| other.sha256 == runs[i].sha256 || other.capture == runs[i].capture;
+        runs[..i].iter().any(same)
+    });
+    twice.map_or(Ok(()), |i| {
+        Err(Fault(format!("runs[{i}], {}, is there already; a run counts once", quote(&runs[i].capture))))
     })
 }
 

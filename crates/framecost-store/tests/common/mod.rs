@@ -2,12 +2,29 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part")]
 
+use std::fs;
+use std::path::Path;
+
 use framecost_sample::{
     AdapterClass, Capture, CaptureParts, Clock, ClockId, Counts, Environment, Fact, Figure, GateDef,
     Instrumentation, Key, Metric, MetricId, PassDef, PassId, Period, Queue, QueueId, Reading, Reason, Sample,
     Semantics, Sharing, Size, Stamp, Switches, Ticks, ValidBits, metric_names,
 };
 use proptest::prelude::*;
+use sha2::{Digest, Sha256};
+
+/// The files of a capture's folder, the list last.
+pub const FILES: [&str; 4] = ["capture.json", "stamps.parquet", "samples.parquet", "SHA256SUMS"];
+
+/// The list that fits the folder's files: damage that someone means carries the right hashes.
+pub fn list_again(dir: &Path) {
+    let line = |name: &str| {
+        let hash: String =
+            Sha256::digest(fs::read(dir.join(name)).unwrap()).iter().map(|b| format!("{b:02x}")).collect();
+        format!("{hash}  {name}\n")
+    };
+    fs::write(dir.join("SHA256SUMS"), FILES[..3].iter().map(|name| line(name)).collect::<String>()).unwrap();
+}
 
 /// Three frames with two passes, of which one frame lacks one, a name to escape, and readings of both kinds.
 pub fn small() -> Capture {
@@ -44,11 +61,12 @@ pub fn context(frames: Vec<u64>) -> CaptureParts {
             Metric::built_in(metric_names::CPU_FRAME).unwrap(),
             Metric::built_in(metric_names::CLOCK_STEP).unwrap(),
         ],
-        counts: Counts { start_up: 1, warm_up: 8, measured: frames.len() as u64, dropped: 0 },
+        counts: Counts { start_up: 1, warm_up: 8, calibration: 0, measured: frames.len() as u64, dropped: 0 },
         frames,
         stamps: vec![],
         samples: vec![],
         figures: vec![Figure { metric: MetricId(1), reading: Reading::Measured(166.5) }],
+        remarks: vec![],
     }
 }
 

@@ -16,7 +16,7 @@ mod share;
 mod tally;
 mod timeline;
 
-use framecost_sample::{Capture, ClockId, Reading, Reason, Stamp, ValidBits};
+use framecost_sample::{Capture, ClockId, PassId, Reading, Reason, Remark, Stamp, ValidBits};
 
 pub use floor::{Floor, FloorError};
 pub use identity::{Violation, check_identities};
@@ -94,6 +94,7 @@ impl<'a> Book<'a> {
         let accounted = frame::account(input, &self.capture.gates);
         self.floors.note(frame, stamps, rows);
         self.see_rows(frame, stamps, rows);
+        self.see_repeats(frame, rows);
         self.see_frame(&accounted.ledger, at, given);
         for gate in accounted.gates_unsure {
             self.tally.see(Oddity::GateUnsure(gate), frame);
@@ -119,6 +120,15 @@ impl<'a> Book<'a> {
         }
     }
 
+    /// Passes with several runs that have an account.
+    fn see_repeats(&mut self, frame: u64, rows: &[Row]) {
+        let mut passes: Vec<PassId> = rows.iter().flatten().map(|run| run.pass).collect();
+        passes.sort_unstable();
+        for runs in passes.chunk_by(|a, b| a == b).filter(|runs| runs.len() > 1) {
+            self.tally.see_of(Oddity::Repeats(runs[0]), frame, runs.len() as u64);
+        }
+    }
+
     fn see_frame(&mut self, ledger: &FrameLedger, at: FrameRows, given: Given) {
         let frame = ledger.frame;
         let mut see = |seen: bool, oddity: Oddity| {
@@ -126,10 +136,13 @@ impl<'a> Book<'a> {
                 self.tally.see(oddity, frame);
             }
         };
-        let runs = self.timeline.rows[at.first..at.end].iter().any(Result::is_ok);
+        let rows = &self.timeline.rows[at.first..at.end];
+        let runs = rows.iter().any(Result::is_ok);
+        // Nobody asked for stamps: that there are none is nothing odd.
+        let unstamped = rows.iter().any(|row| matches!(row, Err(Reason::NotStamped)));
         see(at.set_back_before, Oddity::SetBackBetween);
         see(at.set_back_inside, Oddity::SetBackInside);
-        see(!runs, Oddity::NoPass);
+        see(!runs && !unstamped, Oddity::NoPass);
         see(runs && given == Given::Unknown, Oddity::FloorUnknown);
         match &ledger.account {
             Reading::Measured(account) => {
@@ -150,6 +163,10 @@ impl<'a> Book<'a> {
                 remedy: "recount under a rule that names a pass of the capture; no floor was applied".into(),
                 times: 1,
             });
+        }
+        // What the source saw explains what the stamps show, so it stands first.
+        for Remark { place, cause, remedy, times } in self.capture.remarks.iter().cloned() {
+            findings.add(Finding { place, cause, remedy, times });
         }
         self.tally.write(self.capture, &mut findings);
         findings.into_list()

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use framecost_sample::{Capture, PassId, QueueId};
 
+use crate::counted;
 use crate::finding::{Finding, Findings};
 
 /// Something odd about stamps or frames. The order is that of the findings.
@@ -33,15 +34,18 @@ pub(super) enum Oddity {
     Zero(PassId),
     /// A pair on one tick.
     NoTick(PassId),
+    /// A pass that ran several times in a frame.
+    Repeats(PassId),
     /// A gate that was measured while a pass inside it lacked stamps.
     GateUnsure(usize),
 }
 
-/// How often, and in which frame first.
+/// How often, in which frame first, and of how many each time: the fewest and the most.
 #[derive(Clone, Copy, Debug)]
 struct Sighting {
     times: u64,
     first: u64,
+    of: (u64, u64),
 }
 
 /// Oddities with their counts.
@@ -51,7 +55,14 @@ pub(super) struct Tally(BTreeMap<Oddity, Sighting>);
 impl Tally {
     /// Counts one more sighting, in that frame.
     pub(super) fn see(&mut self, oddity: Oddity, frame: u64) {
-        self.0.entry(oddity).or_insert(Sighting { times: 0, first: frame }).times += 1;
+        self.see_of(oddity, frame, 1);
+    }
+
+    /// As [`Self::see`], of something that was there that many times.
+    pub(super) fn see_of(&mut self, oddity: Oddity, frame: u64, many: u64) {
+        let seen = self.0.entry(oddity).or_insert(Sighting { times: 0, first: frame, of: (many, many) });
+        seen.times += 1;
+        seen.of = (seen.of.0.min(many), seen.of.1.max(many));
     }
 
     /// Writes what was seen, in the order of the oddities.
@@ -65,7 +76,20 @@ impl Tally {
 fn finding(oddity: Oddity, seen: Sighting, capture: &Capture) -> Finding {
     let (cause, remedy) = words(oddity);
     let place = place(oddity, seen, capture);
-    Finding { place, cause: cause.into(), remedy: remedy.into(), times: seen.times }
+    let (cause, times) = match oddity {
+        // One fact about the pass, in which the frames are counted already.
+        Oddity::Repeats(_) => (format!("{} {cause}", repeats(seen)), 1),
+        _ => (cause.into(), seen.times),
+    };
+    Finding { place, cause, remedy: remedy.into(), times }
+}
+
+fn repeats(seen: Sighting) -> String {
+    let frames = counted(seen.times, "frame");
+    match seen.of {
+        (fewest, most) if fewest == most => format!("ran {most} times in {frames}:"),
+        (fewest, most) => format!("ran {fewest} to {most} times in {frames}:"),
+    }
 }
 
 fn place(oddity: Oddity, seen: Sighting, capture: &Capture) -> String {
@@ -74,7 +98,7 @@ fn place(oddity: Oddity, seen: Sighting, capture: &Capture) -> String {
         Oddity::OtherClock(QueueId(id)) => {
             format!("queue `{}`", capture.queues[usize::from(id)].name.escape_debug())
         }
-        Oddity::Reversed(id) | Oddity::Zero(id) | Oddity::NoTick(id) => {
+        Oddity::Reversed(id) | Oddity::Zero(id) | Oddity::NoTick(id) | Oddity::Repeats(id) => {
             format!("pass `{}`", capture.pass(id).name.escape_debug())
         }
         Oddity::GateUnsure(index) => format!("gate `{}`", capture.gates[index].name.escape_debug()),
@@ -131,6 +155,10 @@ const fn words(oddity: Oddity) -> (&'static str, &'static str) {
         Oddity::NoTick(_) => (
             "start and end fell on one tick: its time is below what the clock resolves",
             "judge it by the mean over many frames, or not at all",
+        ),
+        Oddity::Repeats(_) => (
+            "its duration and exposed time add these runs up; attributed and alone count each moment once",
+            "give each run a pass of its own where their times matter apart",
         ),
         Oddity::GateUnsure(_) => (
             "a pass inside it lacks stamps, so it may have ended later than measured",

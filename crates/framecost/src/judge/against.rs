@@ -8,8 +8,8 @@ use framecost_sample::{Better, Metric, metric_names};
 use super::key::{self, Across, Difference};
 use super::value::{self, Found};
 use super::{Against, Change, Config, FrameCounts, Limits, Row, Verdict, budget, decide};
-use crate::Analysis;
 use crate::stats::{FigureId, Origin, Statistic, Subject, Summary};
+use crate::{Analysis, counted};
 
 /// The part of the baseline's values that a run must have too, frame for frame, for the two to be compared: 90 %.
 /// Frames whose stamps are lost may well be the heavy ones. Our own choice.
@@ -161,8 +161,10 @@ fn row(
     row.verdict = match limits {
         Err(why) => Verdict::Refused(why),
         Ok(limits) => {
-            let asked =
-                Asked { baseline: !baseline.is_empty(), expected: is_expected(config, figure, statistic) };
+            let asked = Asked {
+                baseline: !baseline.is_empty(),
+                expected: is_expected(config, runs, figure, statistic),
+            };
             verdict(&now, &before, asked, &figure.metric, |now, before| {
                 judged(runs, figure, now, before, &limits)
             })
@@ -177,10 +179,16 @@ pub(crate) fn ratio(current: Option<f64>, baseline: Option<f64>) -> Option<f64> 
     ratio.is_finite().then_some(ratio)
 }
 
-/// Whether a comparison without the figure is no comparison: the frame's GPU time, and what the configuration names.
-fn is_expected(config: &Config, figure: &Summary, statistic: Statistic) -> bool {
-    let frame = figure.metric.name == metric_names::GPU_TOTAL && statistic == Statistic::Median;
-    frame || config.metrics.get(&figure.metric.name).is_some_and(|rule| rule.judge.is_some())
+/// Whether a comparison without the figure is no comparison: the frame's GPU time, and what the configuration names. Runs
+/// that stamp no pass say so in their key, so none is due of them but the time between a frame's brackets, if they have that.
+fn is_expected(config: &Config, runs: &[Analysis], figure: &Summary, statistic: Statistic) -> bool {
+    let of_frame = match figure.metric.name.as_str() {
+        metric_names::GPU_TOTAL => !runs.iter().all(|run| run.is_unstamped()),
+        metric_names::BRACKET_GPU => figure.subject == Subject::Frame,
+        _ => false,
+    };
+    let named = config.metrics.get(&figure.metric.name).is_some_and(|rule| rule.judge.is_some());
+    named || (of_frame && statistic == Statistic::Median)
 }
 
 /// What is asked of a comparison.
@@ -202,7 +210,7 @@ fn verdict(
 ) -> Verdict {
     let shown_only = metric.better == Better::Neither;
     match (now, before) {
-        _ if !asked.baseline => Verdict::Skipped("no baseline".into()),
+        _ if !asked.baseline => Verdict::Skipped("no baseline for this key".into()),
         (Found::Value { .. }, Found::Absent) => Verdict::Skipped("the baseline has no such figure".into()),
         (Found::Value { .. }, Found::Missing(why)) => Verdict::Skipped(format!("in the baseline, {why}")),
         (Found::Missing(why), Found::Absent | Found::Missing(_)) if asked.expected => {
@@ -223,7 +231,8 @@ fn verdict(
             let (part, whole) = LEAST_MEASURED;
             if n.saturating_mul(whole) < n_before.saturating_mul(part) {
                 return Verdict::Missing(format!(
-                    "measured in {n} frames, in the baseline in {n_before}; it takes {part} of {whole}"
+                    "measured in {}, in the baseline in {n_before}; it takes {part} of {whole}",
+                    counted(*n, "frame")
                 ));
             }
             judged(*now, *before)
@@ -275,10 +284,10 @@ fn has_metric(runs: &[Analysis], name: &str) -> bool {
     runs.iter().any(|run| run.summaries.rows.iter().any(|row| row.metric.name == name && row.stats.is_some()))
 }
 
-/// Rules of the configuration that nothing answers to: most likely a name that is written differently.
+/// Rules of the configuration that nothing answers to: most likely of another scene, or a name that is written differently.
 pub(super) fn notes(runs: &[Analysis], config: &Config) -> Vec<String> {
     let silent = config.metrics.iter().filter(|(name, rule)| !rule.expect && !has_metric(runs, name));
     silent
-        .map(|(name, _)| format!("framecost.toml has limits for {name}, of which the run has no value"))
+        .map(|(name, _)| format!("[metric.{name}] of framecost.toml: no capture given has a value of it"))
         .collect()
 }

@@ -1,13 +1,51 @@
 //! Budgets and ceilings: absolute limits on named statistics. In: runs and the configuration. Out: a row per budget.
-//! None is passed over in silence: one that binds another scene, size, variant or adapter is skipped with the reason.
+//! None is passed over in silence: one that binds another scene, size, variant or adapter is skipped with the reason, and
+//! one whose scene was run but has no such switch is refused, since no run could ever meet it.
 
-use framecost_sample::Reading;
+use std::fmt;
+
+use framecost_sample::{Key, Reading};
 
 use super::config::at_least;
 use super::value::{self, Found};
-use super::{Against, Budget, Row, Verdict};
+use super::{Against, Budget, BudgetKind, Row, Verdict};
 use crate::Analysis;
 use crate::stats::{FigureId, Origin, Subject};
+
+/// In what a run is not one that a budget binds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The first thing that differs.
+    pub part: Part,
+    /// What the budget names.
+    pub wanted: String,
+    /// What the run has.
+    pub given: String,
+}
+
+/// What a budget names of a run, in the order in which it is asked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Its scene.
+    Scene,
+    /// Its size.
+    Size,
+    /// The value of the switch of that name.
+    Switch(String),
+    /// Its adapter.
+    Adapter,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scene => f.write_str("scene"),
+            Self::Size => f.write_str("size"),
+            Self::Switch(name) => write!(f, "switch {name}"),
+            Self::Adapter => f.write_str("adapter"),
+        }
+    }
+}
 
 /// The rows of every budget and ceiling. `runs` are alike; the first stands for all where keys are asked.
 pub(super) fn rows(runs: &[Analysis], budgets: &[Budget]) -> Vec<Row> {
@@ -19,7 +57,7 @@ fn row(runs: &[Analysis], budget: &Budget) -> Row {
     let known = value::definition(runs, &figure);
     let limit = known.and_then(|(metric, _)| budget.limit.in_unit(metric.unit));
     let mut row = Row {
-        against: Against::Budget { name: budget.name.clone(), kind: budget.kind, limit },
+        against: Against::Budget { name: budget.name.clone(), kind: budget.kind, limit, apart: None },
         unit: known.map(|(metric, _)| metric.unit),
         better: known.map(|(metric, _)| metric.better),
         statistic: budget.statistic,
@@ -30,8 +68,15 @@ fn row(runs: &[Analysis], budget: &Budget) -> Row {
         verdict: Verdict::Pass,
         figure,
     };
-    if let Some(why) = runs.iter().find_map(|run| does_not_bind(run, budget)) {
-        row.verdict = Verdict::Skipped(why);
+    if let Some(why) = runs.iter().find_map(|run| can_never_bind(&run.capture.key, budget)) {
+        row.verdict = Verdict::Refused(why);
+        return row;
+    }
+    if let Some(mismatch) = runs.iter().find_map(|run| does_not_bind(&run.capture.key, budget)) {
+        row.verdict = Verdict::Skipped(skipped(&mismatch, budget.kind));
+        if let Against::Budget { apart, .. } = &mut row.against {
+            *apart = Some(mismatch);
+        }
         return row;
     }
     match value::of(runs, &row.figure, budget.statistic, None) {
@@ -56,30 +101,56 @@ fn figure_of(runs: &[Analysis], budget: &Budget) -> FigureId {
     if is_of_run { of_run } else { figure }
 }
 
-fn does_not_bind(run: &Analysis, budget: &Budget) -> Option<String> {
-    let key = &run.capture.key;
-    let kind = budget.kind.name();
+/// Why no run of its scene could meet a budget: a run states every switch that its scene has, so one that it does not
+/// state is misspelt or gone.
+fn can_never_bind(key: &Key, budget: &Budget) -> Option<String> {
+    if budget.scene.as_ref() != Some(&key.scene) {
+        return None;
+    }
+    let unknown = budget.switches.keys().find(|name| !key.switches.0.contains_key(*name))?;
+    let known: Vec<&str> = key.switches.0.keys().map(String::as_str).collect();
+    let known =
+        if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
+    Some(format!(
+        "scene \"{}\" has no switch \"{unknown}\" ({known}): the {} can never apply",
+        key.scene,
+        budget.kind.name()
+    ))
+}
+
+fn does_not_bind(key: &Key, budget: &Budget) -> Option<Mismatch> {
+    let apart = |part, wanted: &str, given: &str| {
+        Some(Mismatch { part, wanted: wanted.to_owned(), given: given.to_owned() })
+    };
     if let Some(scene) = budget.scene.as_ref().filter(|scene| **scene != key.scene) {
-        return Some(format!("the {kind} is for scene {scene}, the run is of {}", key.scene));
+        return apart(Part::Scene, scene, &key.scene);
     }
     if let Some(size) = budget.size.filter(|size| Some(*size) != key.size) {
         let is = key.size.map_or_else(|| "not stated".to_owned(), |size| size.to_string());
-        return Some(format!("the {kind} is for size {size}, the run's is {is}"));
+        return apart(Part::Size, &size.to_string(), &is);
     }
     for (name, value) in &budget.switches {
         let is = key.switches.0.get(name).map_or("not stated", String::as_str);
         if is != value {
-            return Some(format!("the {kind} is for {name}={value}, the run's is {is}"));
+            return apart(Part::Switch(name.clone()), value, is);
         }
     }
     if !budget.adapter.binds(&key.adapter, key.adapter_class) {
-        return Some(format!(
-            "the {kind} is for other adapters than {} ({})",
-            key.adapter,
-            key.adapter_class.name()
-        ));
+        let is = format!("{} ({})", key.adapter, key.adapter_class.name());
+        return apart(Part::Adapter, budget.adapter.name(), &is);
     }
     None
+}
+
+fn skipped(mismatch: &Mismatch, kind: BudgetKind) -> String {
+    let Mismatch { part, wanted, given } = mismatch;
+    let kind = kind.name();
+    match part {
+        Part::Scene => format!("the {kind} is for scene {wanted}, the run is of {given}"),
+        Part::Size => format!("the {kind} is for size {wanted}, the run's is {given}"),
+        Part::Switch(name) => format!("the {kind} is for {name}={wanted}, the run's is {given}"),
+        Part::Adapter => format!("the {kind} is for other adapters than {given}"),
+    }
 }
 
 fn decide(runs: &[Analysis], budget: &Budget, row: &Row) -> Verdict {

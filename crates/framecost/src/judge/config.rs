@@ -49,6 +49,17 @@ pub struct MetricRule {
     pub judge: Option<Vec<Statistic>>,
     /// Whether a run that lacks the metric could not be measured.
     pub expect: bool,
+    /// Where its name stands in the text; none where a program set the rule.
+    pub place: Option<Place>,
+}
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, counted from 1.
+    pub line: u64,
+    /// Character of that line, counted from 1.
+    pub column: u64,
 }
 
 /// A quantity with the unit that its text had.
@@ -248,6 +259,16 @@ impl BudgetKind {
 }
 
 impl AdapterFilter {
+    /// As `framecost.toml` writes it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Any => "any",
+            Self::Class(class) => class.name(),
+            Self::Named(part) => part,
+        }
+    }
+
     /// Whether it binds an adapter of that name and class.
     #[must_use]
     pub fn binds(&self, name: &str, class: AdapterClass) -> bool {

@@ -11,7 +11,7 @@ use toml::{Spanned, Value};
 use super::config_value::{
     Fault, adapter, amount, list, one_line, percentage, shown, size, statistic, unknown,
 };
-use super::{Amount, Budget, BudgetKind, Config, MetricRule, Rule};
+use super::{Amount, Budget, BudgetKind, Config, MetricRule, Place, Rule};
 use crate::stats::Statistic;
 
 /// A documented `framecost.toml` that uses everything; see [`Config::from_toml`].
@@ -119,11 +119,11 @@ impl Config {
             at: error.span().map_or(0, |span| span.start),
             cause: one_line(error.message()),
         });
-        file.and_then(config).map_err(|fault| fault.in_text(text))
+        file.and_then(|file| config(file, text)).map_err(|fault| fault.in_text(text))
     }
 }
 
-fn config(file: File) -> Result<Config, Fault> {
+fn config(file: File, text: &str) -> Result<Config, Fault> {
     let mut config = Config::default();
     if let Some(rule) = file.rule {
         let allowed = || format!("one of {}", list(Rule::ALL.map(Rule::name)));
@@ -133,7 +133,8 @@ fn config(file: File) -> Result<Config, Fault> {
     defaults(&mut config, file.defaults)?;
     for (name, of_metric) in file.metric {
         let rule = metric_rule(name.get_ref(), of_metric, &config)?;
-        config.metrics.insert(name.into_inner(), rule);
+        let place = Some(Place::of(name.span().start, text));
+        config.metrics.insert(name.into_inner(), MetricRule { place, ..rule });
     }
     let ceilings = file.ceiling.into_iter().map(OfCeiling::into_budget);
     let budgets = file.budget.into_iter().map(|budget| (budget, BudgetKind::Budget)).chain(ceilings);
@@ -193,7 +194,7 @@ fn metric_rule(name: &str, of_file: OfMetric, config: &Config) -> Result<MetricR
         in_unit(text, floor, metric)?;
     }
     let judge = of_file.judge.map(|texts| statistics(&texts, known.as_ref())).transpose()?;
-    Ok(MetricRule { fail, warn, floor, judge, expect: of_file.expect })
+    Ok(MetricRule { fail, warn, floor, judge, expect: of_file.expect, place: None })
 }
 
 fn statistics(texts: &[Spanned<String>], metric: Option<&Metric>) -> Result<Vec<Statistic>, Fault> {

@@ -5,7 +5,7 @@ use framecost_sample::{AdapterClass, Nanos, Size};
 use toml::{Spanned, Value};
 
 use super::config_text::ConfigError;
-use super::{AdapterFilter, Amount};
+use super::{AdapterFilter, Amount, Place};
 use crate::stats::Statistic;
 
 /// A fault before its place is known as line and column: the byte at which it starts.
@@ -20,12 +20,19 @@ impl Fault {
     }
 
     pub(super) fn in_text(self, text: &str) -> ConfigError {
-        let before = text.get(..self.at).unwrap_or_default();
+        let Place { line, column } = Place::of(self.at, text);
+        ConfigError { line, column, cause: self.cause }
+    }
+}
+
+impl Place {
+    /// The place of that byte.
+    pub(super) fn of(byte: usize, text: &str) -> Self {
+        let before = text.get(..byte).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        ConfigError {
+        Self {
             line: before.matches('\n').count() as u64 + 1,
             column: before[line_start..].chars().count() as u64 + 1,
-            cause: self.cause,
         }
     }
 }
@@ -71,10 +78,23 @@ pub(super) fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
         }
     };
     found.filter(sound).ok_or_else(|| {
-        let allowed = "a time (\"6 ms\"; ns, us, ms, s), bytes (\"64 KiB\"; B, KiB, MiB, GiB), a percentage or a number";
-        Fault::new(value, format!("{} is not an amount of at least 0: write {allowed}", shown(value.get_ref())))
+        let given = shown(value.get_ref());
+        let bare =
+            value.get_ref().as_str().filter(|text| text.trim().parse::<f64>().is_ok_and(|it| it >= 0.0));
+        let cause = match bare {
+            Some(number) => format!(
+                "{given} has no unit: write {AMOUNTS}, which stands without quotes ({})",
+                number.trim().escape_debug()
+            ),
+            None => format!("{given} is not an amount of at least 0: write {AMOUNTS}"),
+        };
+        Fault::new(value, cause)
     })
 }
+
+/// What an amount may be.
+const AMOUNTS: &str =
+    "a time (\"6 ms\"; ns, us, ms, s), bytes (\"64 KiB\"; B, KiB, MiB, GiB), a percentage or a number";
 
 fn bytes(text: &str) -> Option<f64> {
     let split = text.find(|c: char| c.is_ascii_alphabetic())?;

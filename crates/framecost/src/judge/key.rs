@@ -7,6 +7,9 @@ use framecost_sample::{Capture, Environment, Metric, Sharing};
 
 use crate::Analysis;
 
+/// The name of the fact that holds the numbers of busy threads of late, the last minute's first.
+const LOAD_AVERAGE: &str = "load average";
+
 /// Hard differences that the caller asks to cross: whoever compares two variants wants just that difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Across {
@@ -57,7 +60,7 @@ pub(super) fn hard(
     note(&mut refused, "instrumentation", &a.instrumentation.0, &b.instrumentation.0);
     let in_flight = |frames: Option<u32>| frames.map_or_else(none, |frames| frames.to_string());
     let list = if across.frames_in_flight { &mut declared } else { &mut refused };
-    note(list, "frames in flight", &in_flight(a.frames_in_flight), &in_flight(b.frames_in_flight));
+    note(list, "frames_in_flight", &in_flight(a.frames_in_flight), &in_flight(b.frames_in_flight));
     note(
         &mut refused,
         "floor of the accounting",
@@ -80,7 +83,21 @@ pub(super) fn soft(run: &Environment, baseline: &Environment) -> Vec<Difference>
     };
     let mut differences = Vec::new();
     differing_entries(&mut differences, "", &facts(run), &facts(baseline));
+    differences.retain(is_more_than_noise);
     differences
+}
+
+/// The load average is another number whenever it is read: it differs where it is another load, by more than one busy thread
+/// and by half. Our own choice.
+fn is_more_than_noise(difference: &Difference) -> bool {
+    let last_minute = |text: &str| text.split_whitespace().next()?.parse::<f64>().ok();
+    match (last_minute(&difference.this), last_minute(&difference.baseline)) {
+        (Some(this), Some(baseline)) if difference.what == LOAD_AVERAGE => {
+            let apart = (this - baseline).abs();
+            apart > 1.0 && apart > 0.5 * baseline
+        }
+        _ => true,
+    }
 }
 
 fn note(list: &mut Vec<Difference>, what: &str, this: &str, baseline: &str) {

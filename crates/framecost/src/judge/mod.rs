@@ -3,9 +3,11 @@
 mod against;
 mod budget;
 mod config;
+mod config_names;
 mod config_text;
 mod config_value;
 mod key;
+mod overall;
 mod threshold;
 mod value;
 mod verdict;
@@ -13,9 +15,11 @@ mod verdict;
 use crate::Analysis;
 
 pub(crate) use against::{Likeness, ratio};
-pub use config::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Rule};
+pub use budget::{Mismatch, Part};
+pub use config::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Place, Rule};
 pub use config_text::{ConfigError, EXAMPLE};
 pub use key::{Across, Difference};
+pub use overall::{Overall, Unbound, unbound};
 pub use threshold::{Change, Limits, decide};
 pub(crate) use value::median;
 pub use verdict::{Against, FrameCounts, Judgement, Outcome, Row, Tally, Verdict};

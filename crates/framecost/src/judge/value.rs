@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use framecost_sample::Metric;
 
 use crate::Analysis;
-use crate::stats::{FigureId, Origin, Quantile, Statistic, Stats, Subject, Summary, type7};
+use crate::stats::{FigureId, Origin, Quantile, Statistic, Stats, Subject, Summary, lack, type7};
 
 /// What runs have to say about a statistic.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,9 +78,7 @@ fn one(
     };
     match stats.get(statistic) {
         Quantile::Value(value) => Ok((value, stats.n)),
-        Quantile::Withheld { have, need } => {
-            Err(format!("{statistic} takes {need} values, {have} were measured"))
-        }
+        Quantile::Withheld { have, need } => Err(format!("{statistic} {}", lack(have, need))),
     }
 }
 

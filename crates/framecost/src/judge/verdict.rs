@@ -81,6 +81,8 @@ pub enum Against {
         kind: BudgetKind,
         /// Its limit in the figure's unit; none where the limit's unit is not the figure's.
         limit: Option<f64>,
+        /// In what the run is not one that it binds; none where it binds the run.
+        apart: Option<super::Mismatch>,
     },
 }
 

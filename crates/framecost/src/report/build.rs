@@ -144,7 +144,8 @@ pub(super) fn head(run: &Analysis) -> Head {
     let capture = &run.capture;
     let key = &capture.key;
     let mut semantics: BTreeMap<_, Vec<String>> = BTreeMap::new();
-    for pass in &capture.passes {
+    let stamped = !run.is_unstamped();
+    for pass in capture.passes.iter().filter(|_| stamped) {
         semantics.entry(pass.semantics).or_default().push(pass.name.clone());
     }
     let sharing = run.ledger.clock.as_ref().map(|clock| &clock.sharing);
@@ -160,10 +161,11 @@ pub(super) fn head(run: &Analysis) -> Head {
         settings_hash: key.settings_hash.clone(),
         instrumentation: key.instrumentation.0.clone(),
         frames_in_flight: key.frames_in_flight,
-        left_out: (capture.counts.start_up, capture.counts.warm_up),
+        left_out: (capture.counts.start_up, capture.counts.warm_up, capture.counts.calibration),
         frames: capture.counts.measured,
         range: capture.frames.first().copied().zip(capture.frames.last().copied()),
         dropped: capture.counts.dropped,
+        stamped,
         semantics: semantics.into_iter().map(|(kind, passes)| (kind.name().to_owned(), passes)).collect(),
         shared_by: match sharing {
             Some(Sharing::AcrossSubmissions { promise }) => Some(promise.clone()),

@@ -29,6 +29,24 @@ fn acts(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// JSON text in which no character acts on the terminal or page that shows it: those that could are written as `\uXXXX`,
+/// which every reader turns back into the very same text. The line ends between its keys stay.
+#[must_use]
+pub fn json_inert(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '\n' && acts(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// A name as markdown code. Plain names stand in backquotes; any other in a `<code>` element with every mark as an entity,
 /// since a backquote or a bar cannot be escaped inside backquotes in a table. Code also keeps `@names` and `#numbers` from
 /// becoming links.
@@ -91,6 +109,7 @@ fn is_inert(c: char, before: Option<char>, after: Option<char>) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use proptest::prelude::*;
@@ -114,6 +133,20 @@ mod tests {
         );
         assert_eq!(markdown_code("@team #1"), "<code>&#64;team &#35;1</code>");
         assert_eq!(markdown_code(""), "<code></code>");
+    }
+
+    #[test]
+    fn json_keeps_its_meaning_and_loses_what_acts() {
+        let names =
+            ["\u{9b}31m", "\u{202e}gnp.exe", "\u{2066}a\u{2069}", "\u{e0041}", "\u{7f}\u{1b}\n\\", "\u{fc}"];
+        let raw = serde_json::to_string_pretty(&names).unwrap();
+        let inert = json_inert(&raw);
+        assert!(!inert.chars().any(|c| c != '\n' && acts(c)), "{inert}");
+        assert!(
+            inert.contains(r"\u202egnp.exe") && inert.contains(r"\udb40\udc41") && inert.contains('\u{fc}'),
+            "{inert}"
+        );
+        assert_eq!(serde_json::from_str::<Vec<String>>(&inert).unwrap(), names);
     }
 
     proptest! {

@@ -43,14 +43,28 @@ pub(super) fn ratio(value: f64) -> String {
     if value.abs() >= 9999.5 { format!("{value:.3e}") } else { Unit::Ratio.show(value) }
 }
 
-/// A part of a whole in percent: one digit behind the point, as long as there are no more than four.
+/// A part of a whole in percent: one digit behind the point as long as there are no more than four, then commas between
+/// thousands, as far as a reader could still count them.
 pub(super) fn percent(part: f64) -> String {
     let percent = part * 100.0;
     match percent.abs() {
         m if m < 999.95 => format!("{percent:.1} %"),
-        m if m < 9999.5 => format!("{percent:.0} %"),
+        m if m < 1e15 => format!("{} %", thousands(&format!("{percent:.0}"))),
         _ => format!("{percent:.3e} %"),
     }
+}
+
+/// Digits with a comma between thousands; a sign before them stays.
+fn thousands(digits: &str) -> String {
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let mut out = String::from(sign);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// A statistic that may be withheld.
@@ -109,10 +123,10 @@ mod tests {
     }
 
     #[test]
-    fn percentages_keep_four_digits() {
+    fn percentages_are_plain_digits_as_far_as_they_can_be_read() {
         assert_eq!(
-            [0.0, 0.123_45, 1.0, 11.55, 1e6].map(percent),
-            ["0.0 %", "12.3 %", "100.0 %", "1155 %", "1.000e8 %"]
+            [0.0, 0.123_45, 1.0, 11.55, 116.0, -1e4, 1e20].map(percent),
+            ["0.0 %", "12.3 %", "100.0 %", "1,155 %", "11,600 %", "-1,000,000 %", "1.000e22 %"]
         );
     }
 

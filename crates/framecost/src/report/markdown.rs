@@ -10,7 +10,8 @@ use super::format::{dash, percent, share, some_ratio};
 use super::table::{Table, left, name, right};
 
 use super::{BudgetRow, Comparison, Figure, Group, Report, Style, Verdicts, words};
-use crate::judge::{Difference, Verdict};
+use crate::counted;
+use crate::judge::{Difference, Overall, Verdict};
 
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
 const STYLE: Style = Style { colour: false, unicode: true, width: usize::MAX };
@@ -24,15 +25,15 @@ pub fn markdown(report: &Report) -> String {
         judged(&mut out, verdicts);
     }
     if let Some(comparison) = &report.comparison {
-        compared(&mut out, comparison);
+        compared(&mut out, comparison, report.verdicts.is_some());
     }
     let ratios = report.has_ratios();
-    figures(&mut out, "Frame", &report.frame, ratios);
-    if let Some(Reading::Measured(coverage)) = report.coverage {
-        let _ = writeln!(out, "Timed passes ran in {} of gpu\\_total.\n", percent(coverage));
+    // Tables of dashes say less than the one line under `missing`.
+    if report.head.stamped {
+        frame(&mut out, report);
+        passes(&mut out, report);
+        gates(&mut out, report);
     }
-    passes(&mut out, report);
-    gates(&mut out, report);
     if let Some(verdicts) = &report.verdicts {
         budgets(&mut out, verdicts);
     }
@@ -45,12 +46,38 @@ pub fn markdown(report: &Report) -> String {
     out
 }
 
+/// Several reports as markdown, below a heading that says what they come to together; one alone needs none.
+#[must_use]
+pub fn markdown_of_all(overall: &Overall, reports: &[Report]) -> String {
+    if let [only] = reports {
+        return markdown(only);
+    }
+    let mut out = format!("## {}\n\n{}.\n\n", words::outcome(overall.outcome), words::overall(overall));
+    heeded(&mut out, &words::heeded(&overall.unbound, &overall.notes, &[]));
+    if let Some(error_rate) = overall.error_rate {
+        let _ = writeln!(out, "- {}", inert(error_rate));
+    }
+    let texts = reports.iter().map(|report| markdown(&report.below(overall)));
+    std::iter::once(out).chain(texts).collect::<Vec<_>>().join("\n")
+}
+
+fn heeded(out: &mut String, lines: &[String]) {
+    for line in lines {
+        let _ = writeln!(out, "- {}", inert(line));
+    }
+}
+
 fn heading(out: &mut String, report: &Report) {
     let head = &report.head;
     let word = report.verdicts.as_ref().map(|verdicts| format!("{}: ", words::outcome(verdicts.outcome)));
     let _ = writeln!(out, "### {}{}\n", word.unwrap_or_default(), code(&words::title(head)));
     if let Some(verdicts) = &report.verdicts {
         let _ = writeln!(out, "{}.\n", words::tally(verdicts));
+        let lines = words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs);
+        if !lines.is_empty() {
+            heeded(out, &lines);
+            out.push('\n');
+        }
     }
     let mut lines = vec![code(&words::adapter(head)), inert(&words::frames(head))];
     lines.extend(words::stamps(head).iter().map(|line| inert(line)));
@@ -75,8 +102,8 @@ fn judged(out: &mut String, verdicts: &Verdicts) {
             }
         }
     }
-    for note in words::runs(verdicts).iter().chain(&verdicts.notes) {
-        let _ = writeln!(out, "- {}", inert(note));
+    if let Some(note) = words::runs(verdicts) {
+        let _ = writeln!(out, "- {}", inert(&note));
     }
     if let Some(error_rate) = &verdicts.error_rate {
         let _ = writeln!(out, "- {}", inert(error_rate));
@@ -100,17 +127,18 @@ fn judged_table(groups: &[Group]) -> Table {
     table
 }
 
-fn compared(out: &mut String, comparison: &Comparison) {
+/// What was compared; differences that were crossed stand below the verdict where there is one.
+fn compared(out: &mut String, comparison: &Comparison, judged: bool) {
     let frames = comparison.frames;
     if comparison.refused.is_empty() && frames.common < frames.run.max(frames.baseline) {
         let (run, base, common) = (frames.run, frames.baseline, frames.common);
-        let _ = writeln!(
-            out,
-            "Compared on the {common} frames that both measured; run {run}, baseline {base}.\n"
-        );
+        let common = counted(common, "frame");
+        let _ = writeln!(out, "Compared on the {common} that both measured; run {run}, baseline {base}.\n");
     }
     differences(out, "Not compared with the baseline: they differ in", &comparison.refused);
-    differences(out, "Compared across, as asked", &comparison.declared);
+    if !judged {
+        differences(out, "Compared across, as asked", &comparison.declared);
+    }
     if !comparison.environment.is_empty() {
         folded(
             out,
@@ -146,6 +174,13 @@ fn figures(out: &mut String, title: &str, figures: &[Figure], ratios: bool) {
     let _ = writeln!(out, "#### {title}\n\n{}", table.markdown());
     if let Some(text) = words::withheld(figures) {
         let _ = writeln!(out, "{text}.\n");
+    }
+}
+
+fn frame(out: &mut String, report: &Report) {
+    figures(out, "Frame", &report.frame, report.has_ratios());
+    if let Some(Reading::Measured(coverage)) = report.coverage {
+        let _ = writeln!(out, "Timed passes ran in {} of gpu\\_total.\n", percent(coverage));
     }
 }
 
@@ -251,7 +286,7 @@ fn missing(report: &Report) -> String {
             code(&missing.what),
             missing.times,
             missing.of,
-            inert(&missing.reason)
+            inert(&words::missing(&missing.reason, &report.head))
         )
     };
     report.missing.iter().map(line).collect()

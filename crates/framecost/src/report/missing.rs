@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use framecost_sample::Reason;
+
 use super::Missing;
 use crate::stats::{Subject, Summaries};
 
@@ -9,15 +11,20 @@ use crate::stats::{Subject, Summaries};
 /// reasons: they stand once, under its name. A frame's metrics that share reason and number stand on one line.
 pub(super) fn gather(summaries: &Summaries) -> Vec<Missing> {
     let mut lines: Vec<Missing> = Vec::new();
-    let mut seen: HashMap<(&Subject, String, u64), usize> = HashMap::new();
+    let mut seen: HashMap<(&str, Option<&str>, String, u64), usize> = HashMap::new();
     for row in &summaries.rows {
         for (reason, &times) in &row.missing {
+            // Where nobody asked for stamps, one line says it for all passes and one for all gates.
+            let asked = *reason != Reason::NotStamped;
             let what = match &row.subject {
                 Subject::Frame | Subject::Run => row.metric.name.clone(),
-                Subject::Pass(name) => format!("pass {name}"),
-                Subject::Gate(name) => format!("gate {name}"),
+                Subject::Pass(name) if asked => format!("pass {name}"),
+                Subject::Gate(name) if asked => format!("gate {name}"),
+                Subject::Pass(_) => "every pass".into(),
+                Subject::Gate(_) => "every gate".into(),
             };
-            let key = (&row.subject, reason.to_string(), times);
+            let name = row.subject.name().filter(|_| asked);
+            let key = (row.subject.kind(), name, reason.to_string(), times);
             match seen.get(&key).and_then(|&line| lines.get_mut(line)) {
                 Some(line) if row.subject.name().is_none() => {
                     line.what.push_str(", ");

@@ -17,13 +17,14 @@ mod words;
 use framecost_sample::{Better, Fact, Reading, Size, Unit};
 
 use crate::Finding;
-use crate::judge::{Difference, FrameCounts, Outcome, Row, Tally};
+use crate::judge::{Difference, FrameCounts, Outcome, Overall, Row, Tally, Unbound};
 use crate::stats::Stats;
 
-pub use json::{VERSION, json};
-pub use markdown::markdown;
+pub use escape::json_inert;
+pub use json::{VERSION, json, overall_json};
+pub use markdown::{markdown, markdown_of_all};
 pub use recount::{NotOneCapture, Recount, RecountRow, recount_json, recount_text};
-pub use text::text;
+pub use text::{text, text_of_all};
 
 /// Everything that a report shows. Names in it are as captures give them: each format escapes them.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +60,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report without what a heading over several reports says once for all of them.
+    fn below(&self, overall: &Overall) -> Self {
+        let mut report = self.clone();
+        if let Some(verdicts) = &mut report.verdicts {
+            verdicts.unbound.clear();
+            verdicts.error_rate = None;
+            verdicts.notes.retain(|note| !overall.notes.contains(note));
+        }
+        report
+    }
+
     /// Whether there is a baseline to which ratios could be.
     #[must_use]
     pub fn has_ratios(&self) -> bool {
@@ -91,14 +103,16 @@ pub struct Head {
     pub instrumentation: String,
     /// Frames in flight; none where unknown.
     pub frames_in_flight: Option<u32>,
-    /// Frames drawn before the measured ones and left out: start-up, then warm-up.
-    pub left_out: (u64, u64),
+    /// Frames drawn before the measured ones and left out: start-up, warm-up, calibration.
+    pub left_out: (u64, u64, u64),
     /// Measured frames.
     pub frames: u64,
     /// First and last measured frame on the path; none where none was measured.
     pub range: Option<(u64, u64)>,
     /// Measured frames that lost their stamps because every slot was busy.
     pub dropped: u64,
+    /// Whether passes were stamped at all.
+    pub stamped: bool,
     /// What the two stamps of a pass are, with the passes of which that holds.
     pub semantics: Vec<(String, Vec<String>)>,
     /// The promise by which stamps of different submissions share a timeline; none where there is none.
@@ -217,6 +231,11 @@ pub struct Verdicts {
     pub runs: (u64, u64),
     /// What else to know.
     pub notes: Vec<String>,
+    /// Budgets and ceilings that bind none of the runs.
+    pub unbound: Vec<Unbound>,
+    /// In what the run differs from the baseline although they are compared: what the caller declared and, of a baseline
+    /// that he chose himself, the environment too.
+    pub differs: Vec<Difference>,
 }
 
 /// A budget or ceiling.

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use framecost_sample::{Reading, Reason, Unit};
+use framecost_sample::{Reading, Reason, Sharing, Ticks, Unit};
 use serde::Serialize;
 
 use super::escape::terminal;
@@ -11,9 +11,10 @@ use super::format::{dash, some_ratio, value};
 use super::json::{Number, OfFigureId, to_text};
 use super::table::{Table, name, right};
 use super::{Style, words};
-use crate::Analysis;
+use crate::account::{Floor, FrameLedger, Ledger};
 use crate::judge::ratio;
 use crate::stats::{FigureId, Origin, Summary};
+use crate::{Analysis, counted};
 
 /// The sentence that a recount stands on.
 const ONLY: &str = "only the accounting changed: the same stamps of the same run, counted under another rule";
@@ -29,6 +30,8 @@ pub struct Recount {
     pub after: String,
     /// Every accounted figure under both.
     pub rows: Vec<RecountRow>,
+    /// Why no figure changed; none where one did.
+    pub why_same: Option<String>,
 }
 
 /// A figure under two rules.
@@ -70,12 +73,40 @@ impl Recount {
             return Err(NotOneCapture);
         }
         let of_stamps = before.summaries.rows.iter().filter(|row| row.origin == Origin::Stamps);
+        let rows: Vec<RecountRow> = of_stamps.map(|row| recounted(row, after)).collect();
+        let all_same = rows.iter().all(|row| row.before == row.after);
         Ok(Self {
             title: words::title(&super::build::head(before)),
             before: before.ledger.floor.to_string(),
             after: after.ledger.floor.to_string(),
-            rows: of_stamps.map(|row| recounted(row, after)).collect(),
+            why_same: all_same.then(|| why_same(&before.ledger, &after.ledger)),
+            rows,
         })
+    }
+}
+
+/// Why two rules give the same medians.
+fn why_same(before: &Ledger, after: &Ledger) -> String {
+    let changed = before.frames.iter().zip(&after.frames).filter(|(a, b)| a != b).count() as u64;
+    let mut accounts = before.frames.iter().filter_map(|frame| frame.account.measured());
+    let hides = |frame: &FrameLedger| {
+        frame.account.measured().is_some_and(|it| it.hidden != Reading::Measured(Ticks(0)))
+    };
+    let by_last_pass = [before, after].into_iter().find(|ledger| ledger.floor == Floor::LastPass);
+    let shares =
+        before.clock.as_ref().is_some_and(|it| matches!(it.sharing, Sharing::AcrossSubmissions { .. }));
+    if before.floor == after.floor {
+        "both are the same rule".into()
+    } else if accounts.next().is_none() {
+        "no frame has a GPU time that a rule could change".into()
+    } else if !shares {
+        "submissions share no timeline, so that no rule has a floor to apply".into()
+    } else if changed > 0 {
+        format!("{} changed, but the median of no figure did", counted(changed, "frame"))
+    } else if by_last_pass.is_some_and(|ledger| !ledger.frames.iter().any(hides)) {
+        "no frame overlapped the one before, so every floor rule gives the same".into()
+    } else {
+        "the two rules place the floor alike in every frame".into()
     }
 }
 
@@ -123,7 +154,11 @@ pub fn recount_text(recount: &Recount, style: &Style) -> String {
         out.push_str(&table.lines(2, style).join("\n"));
         out.push('\n');
     }
-    out.push_str(&format!("  {} figures are the same under both\n", same.len()));
+    let are = if same.len() == 1 { "is" } else { "are" };
+    out.push_str(&format!("  {} {are} the same under both\n", counted(same.len() as u64, "figure")));
+    if let Some(why) = &recount.why_same {
+        out.push_str(&format!("  {}\n", terminal(why)));
+    }
     out
 }
 
@@ -134,6 +169,8 @@ struct OfRecount<'a> {
     title: &'a str,
     before: &'a str,
     after: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_same: Option<&'a str>,
     medians: Vec<OfRow<'a>>,
 }
 
@@ -159,6 +196,7 @@ pub fn recount_json(recount: &Recount) -> String {
         title: &recount.title,
         before: &recount.before,
         after: &recount.after,
+        why_same: recount.why_same.as_deref(),
         medians: recount.rows.iter().map(OfRow::from).collect(),
     })
 }

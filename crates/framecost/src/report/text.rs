@@ -7,7 +7,8 @@ use super::escape::terminal;
 use super::format::{bar, dash, percent, share, some_ratio};
 use super::table::{Paint, Table, left, name, paint, right};
 use super::{BudgetRow, Comparison, Figure, Group, Head, Pass, Report, Style, Verdicts, words};
-use crate::judge::{Difference, Outcome, Verdict};
+use crate::counted;
+use crate::judge::{Difference, Outcome, Overall, Verdict};
 
 /// Cells of the bar that shows a pass's share, on a wide and on a narrow terminal.
 const BAR: (usize, usize) = (20, 12);
@@ -15,17 +16,20 @@ const BAR: (usize, usize) = (20, 12);
 /// The report as text: the verdict first, then what ran, the frame, its passes, and all that qualifies them.
 #[must_use]
 pub fn text(report: &Report, style: &Style) -> String {
-    let mut page = Page { lines: Vec::new(), style, ratios: report.has_ratios() };
+    let mut page = Page::new(style, report.has_ratios());
     if let Some(verdicts) = &report.verdicts {
         page.verdicts(verdicts);
     }
     page.head(&report.head);
     if let Some(comparison) = &report.comparison {
-        page.comparison(comparison);
+        page.comparison(comparison, report.verdicts.is_some());
     }
-    page.frame(report);
-    page.passes(report);
-    page.gates(report);
+    // Tables of dashes say less than the one line under `missing`.
+    if report.head.stamped {
+        page.frame(report);
+        page.passes(report);
+        page.gates(report);
+    }
     if let Some(verdicts) = &report.verdicts {
         page.budgets(verdicts);
     }
@@ -35,9 +39,23 @@ pub fn text(report: &Report, style: &Style) -> String {
     page.missing(report);
     page.findings(report);
     page.environment(&report.environment);
-    let mut text = page.lines.join("\n");
-    text.push('\n');
-    text
+    page.finish()
+}
+
+/// Several reports as text, below a heading that says what they come to together; one alone needs none.
+#[must_use]
+pub fn text_of_all(overall: &Overall, reports: &[Report], style: &Style) -> String {
+    if let [only] = reports {
+        return text(only, style);
+    }
+    let mut page = Page::new(style, false);
+    page.outcome(overall.outcome, false, &words::overall(overall));
+    page.heed(&words::heeded(&overall.unbound, &overall.notes, &[]));
+    if let Some(error_rate) = overall.error_rate {
+        page.say(&format!("  {error_rate}"));
+    }
+    let texts = reports.iter().map(|report| text(&report.below(overall), style));
+    std::iter::once(page.finish()).chain(texts).collect::<Vec<_>>().join("\n")
 }
 
 struct Page<'a> {
@@ -47,7 +65,17 @@ struct Page<'a> {
     ratios: bool,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    const fn new(style: &'a Style, ratios: bool) -> Self {
+        Self { lines: Vec::new(), style, ratios }
+    }
+
+    fn finish(self) -> String {
+        let mut text = self.lines.join("\n");
+        text.push('\n');
+        text
+    }
+
     fn line(&mut self, line: impl Into<String>) {
         self.lines.push(line.into());
     }
@@ -70,14 +98,8 @@ impl Page<'_> {
     }
 
     fn verdicts(&mut self, verdicts: &Verdicts) {
-        let colour = match verdicts.outcome {
-            Outcome::Passed if verdicts.tally.warned > 0 => Paint::Yellow,
-            Outcome::Passed => Paint::Green,
-            Outcome::Regressed => Paint::Red,
-            Outcome::NotMeasured => Paint::Magenta,
-        };
-        let word = paint(words::outcome(verdicts.outcome), colour, self.style);
-        self.line(format!("{word}  {}", words::tally(verdicts)));
+        self.outcome(verdicts.outcome, verdicts.tally.warned > 0, &words::tally(verdicts));
+        self.heed(&words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
         // Most urgent first; verdicts with numbers share a table where they follow each other.
         for groups in verdicts.groups.chunk_by(|a, b| a.reason.is_none() && b.reason.is_none()) {
             match groups {
@@ -88,13 +110,31 @@ impl Page<'_> {
                 }
             }
         }
-        for note in words::runs(verdicts).iter().chain(&verdicts.notes) {
+        if let Some(note) = words::runs(verdicts) {
             self.say(&format!("  note: {note}"));
         }
         if let Some(error_rate) = &verdicts.error_rate {
             self.say(&format!("  {error_rate}"));
         }
         self.line("");
+    }
+
+    /// What it all comes to, in one line.
+    fn outcome(&mut self, outcome: Outcome, warned: bool, counts: &str) {
+        let colour = match outcome {
+            Outcome::Passed if warned => Paint::Yellow,
+            Outcome::Passed => Paint::Green,
+            Outcome::Regressed => Paint::Red,
+            Outcome::NotMeasured => Paint::Magenta,
+        };
+        let word = paint(words::outcome(outcome), colour, self.style);
+        self.line(format!("{word}  {counts}"));
+    }
+
+    fn heed(&mut self, lines: &[String]) {
+        for line in lines {
+            self.say(&format!("  {line}"));
+        }
     }
 
     /// A verdict with its reason: of one figure on one line, of several with their names below.
@@ -122,18 +162,18 @@ impl Page<'_> {
         }
     }
 
-    fn comparison(&mut self, comparison: &Comparison) {
+    /// What was compared; differences that were crossed stand below the verdict where there is one.
+    fn comparison(&mut self, comparison: &Comparison, judged: bool) {
         let frames = comparison.frames;
         if !comparison.refused.is_empty() {
             self.section("not compared with the baseline: they differ in");
             self.differences(&comparison.refused);
         } else if frames.common < frames.run.max(frames.baseline) {
             let (run, base, common) = (frames.run, frames.baseline, frames.common);
-            self.say(&format!(
-                "compared on the {common} frames that both measured; run {run}, baseline {base}"
-            ));
+            let common = counted(common, "frame");
+            self.say(&format!("compared on the {common} that both measured; run {run}, baseline {base}"));
         }
-        if !comparison.declared.is_empty() {
+        if !judged && !comparison.declared.is_empty() {
             self.section("compared across, as asked");
             self.differences(&comparison.declared);
         }
@@ -310,7 +350,8 @@ impl Page<'_> {
         }
         self.section("missing");
         for missing in &report.missing {
-            let (what, times, of, reason) = (&missing.what, missing.times, missing.of, &missing.reason);
+            let (what, times, of) = (&missing.what, missing.times, missing.of);
+            let reason = words::missing(&missing.reason, &report.head);
             self.say(&format!("  {what}: {times} of {of}, {reason}"));
         }
     }

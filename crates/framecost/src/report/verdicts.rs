@@ -1,7 +1,7 @@
 //! Verdicts gathered for reading: what failed first, rows of one verdict and one reason together.
 
 use super::{BudgetRow, Group, Verdicts};
-use crate::judge::{Against, Judgement, Row, Verdict, ratio};
+use crate::judge::{Across, Against, Difference, Judgement, Row, Verdict, ratio, unbound};
 
 /// The judgement as a report shows it.
 pub(super) fn gather(judgement: &Judgement) -> Verdicts {
@@ -12,16 +12,19 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
         budgets: judgement.rows.iter().filter_map(budget).collect(),
         rows: judgement.rows.clone(),
         rule: judgement.rule.name().into(),
-        error_rate: judgement.rows.iter().any(by_rule).then(|| judgement.error_rate.into()),
+        error_rate: judgement.rule_decided().then(|| judgement.error_rate.into()),
         runs: judgement.runs,
         notes: judgement.notes.clone(),
+        unbound: unbound(&[judgement]),
+        differs: differs(judgement),
     }
 }
 
-/// Whether the rule decided this row.
-const fn by_rule(row: &Row) -> bool {
-    let decided = matches!(row.verdict, Verdict::Pass | Verdict::Improved | Verdict::Warn | Verdict::Fail);
-    decided && matches!(row.against, Against::Baseline(_))
+/// The stored baseline of a run's own key may be of another day and driver, and its environment stands further below. Who
+/// names a baseline compares two things, and all that differs between the two may be why.
+fn differs(judgement: &Judgement) -> Vec<Difference> {
+    let environment = judgement.environment.iter().filter(|_| judgement.across != Across::NOTHING);
+    judgement.declared.iter().chain(environment).cloned().collect()
 }
 
 fn budget(row: &Row) -> Option<BudgetRow> {

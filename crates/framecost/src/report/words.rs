@@ -1,9 +1,12 @@
 //! Sentences that several formats share. In: report data. Out: text in which names are still as captures give them, so
 //! that each format escapes the whole.
 
+use framecost_sample::Reason;
+
 use super::format::{self, value};
 use super::{Figure, Group, Head, Style, Verdicts};
-use crate::judge::{Against, Outcome, Row, Verdict};
+use crate::judge::{Against, Difference, Outcome, Overall, Row, Unbound, Verdict};
+use crate::plural::{counted, plural};
 use crate::stats::{Quantile, Statistic};
 
 /// Why durations have no total row.
@@ -50,21 +53,59 @@ pub(super) fn tally(verdicts: &Verdicts) -> String {
     if others.is_empty() { made } else { format!("{made}, {others}") }
 }
 
+/// How many captures came to what.
+pub(super) fn overall(overall: &Overall) -> String {
+    let kinds = [
+        (overall.regressed, "regressed"),
+        (overall.not_measured, "not measured"),
+        (overall.passed, "passed"),
+        (overall.without_baseline, "without a baseline"),
+    ];
+    let some = kinds.iter().filter(|(count, _)| *count > 0);
+    let each = some.map(|(count, kind)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ");
+    let captures = counted(overall.captures, "capture");
+    if overall.captures == overall.sets {
+        format!("{captures}: {each}")
+    } else {
+        format!("{captures} in {} of one key each: {each}", counted(overall.sets, "set"))
+    }
+}
+
+/// What a reader must know before the figures: budgets that bind nothing, notes, differences that were crossed.
+pub(super) fn heeded(unbound: &[Unbound], notes: &[String], differs: &[Difference]) -> Vec<String> {
+    let budgets = unbound.iter().map(|it| {
+        let (kind, given) = (it.kind.name(), some_of(&it.given, "value"));
+        format!("{kind} \"{}\": {} \"{}\" is none of those given ({given})", it.name, it.part, it.wanted)
+    });
+    let notes = notes.iter().map(|note| format!("note: {note}"));
+    let differs = differs.iter().map(|it| format!("differs: {} {} -> {}", it.what, it.baseline, it.this));
+    let mut lines = cut(budgets.collect(), "budget without effect");
+    lines.extend(cut(notes.collect(), "note"));
+    lines.extend(cut(differs.collect(), "difference"));
+    lines
+}
+
 /// How several runs were judged; none for one run against at most one.
 pub(super) fn runs(verdicts: &Verdicts) -> Option<String> {
     let (runs, baseline) = verdicts.runs;
     let of_runs = "judged by the median over the runs of each figure's statistic; tables and ratios below are of the first of each";
-    (runs > 1 || baseline > 1).then(|| format!("{runs} runs against {baseline} of the baseline: {of_runs}"))
+    let judged = counted(runs, "run");
+    (runs > 1 || baseline > 1).then(|| format!("{judged} against {baseline} of the baseline: {of_runs}"))
 }
 
 /// Which frames were measured, and which were left out.
 pub(super) fn frames(head: &Head) -> String {
     let range = head.range.map_or_else(String::new, |(first, last)| format!(" ({first} to {last})"));
-    let (start_up, warm_up) = head.left_out;
+    let (start_up, warm_up, calibration) = head.left_out;
+    let left_out = match calibration {
+        0 => format!("{start_up} start-up and {warm_up} warm-up"),
+        _ => format!("{start_up} start-up, {warm_up} warm-up and {calibration} calibration"),
+    };
     let dropped =
         if head.dropped == 0 { String::new() } else { format!("; {} of them dropped", head.dropped) };
-    let frames = head.frames;
-    format!("{frames} frames{range}{dropped}; {start_up} start-up and {warm_up} warm-up frames left out")
+    let frames = counted(head.frames, "frame");
+    let last = if calibration == 0 { warm_up } else { calibration };
+    format!("{frames}{range}{dropped}; {left_out} {} left out", plural(last, "frame"))
 }
 
 /// Scene, size and variant.
@@ -76,13 +117,17 @@ pub(super) fn title(head: &Head) -> String {
 
 /// Adapter, backend and frames in flight.
 pub(super) fn adapter(head: &Head) -> String {
-    let in_flight =
-        head.frames_in_flight.map_or_else(String::new, |frames| format!(", {frames} frames in flight"));
+    let in_flight = head
+        .frames_in_flight
+        .map_or_else(String::new, |frames| format!(", {} in flight", counted(frames.into(), "frame")));
     format!("{} ({}), {}{in_flight}", head.adapter, head.adapter_class, head.backend)
 }
 
 /// What the stamps are, and between which of them a difference means something.
 pub(super) fn stamps(head: &Head) -> Vec<String> {
+    if !head.stamped {
+        return vec![if is_bracket(head) { "stamps: frame bracket only" } else { "stamps: none" }.into()];
+    }
     let only_one = head.semantics.len() == 1;
     let mut lines: Vec<String> = head
         .semantics
@@ -91,7 +136,7 @@ pub(super) fn stamps(head: &Head) -> Vec<String> {
             if only_one {
                 format!("stamps: {kind}")
             } else {
-                format!("stamps: {kind} of {}", some_of(passes))
+                format!("stamps: {kind} of {}", some_of(passes, "pass"))
             }
         })
         .collect();
@@ -107,20 +152,48 @@ pub(super) fn stamps(head: &Head) -> Vec<String> {
     lines
 }
 
-/// A list of names, cut where it grows long.
-pub(super) fn some_of(names: &[String]) -> String {
-    const SHOWN: usize = 8;
-    let mut shown: Vec<String> = names.iter().take(SHOWN).cloned().collect();
-    if names.len() > SHOWN {
-        shown.push(format!("and {} more", names.len() - SHOWN));
+/// Entries of a list that are shown before it is cut; the JSON holds all.
+const SHOWN: usize = 8;
+
+/// Why a value is missing, for people: where somebody chose not to stamp, how he did.
+pub(super) fn missing(reason: &str, head: &Head) -> String {
+    if reason == Reason::NotStamped.code() {
+        let chosen = if is_bracket(head) { "frame" } else { "none" };
+        format!("passes were not stamped in this run (--stamps {chosen})")
+    } else {
+        reason.to_owned()
     }
+}
+
+/// Whether only the frame as a whole lies between two stamps, by the key's word for it.
+fn is_bracket(head: &Head) -> bool {
+    head.instrumentation == "bracket"
+}
+
+/// A list of names, cut where it grows long; then it says how many of what are left out.
+pub(super) fn some_of(names: &[String], kind: &str) -> String {
+    let mut shown: Vec<String> = names.iter().take(SHOWN).cloned().collect();
+    shown.extend(left_out(names.len(), kind));
     shown.join(", ")
+}
+
+/// As [`some_of`], of lines.
+fn cut(mut lines: Vec<String>, kind: &str) -> Vec<String> {
+    let more = left_out(lines.len(), kind);
+    lines.truncate(SHOWN);
+    lines.extend(more);
+    lines
+}
+
+fn left_out(entries: usize, kind: &str) -> Option<String> {
+    let more = entries.checked_sub(SHOWN).filter(|more| *more > 0)? as u64;
+    Some(format!("and {more} more {}", plural(more, kind)))
 }
 
 /// The rows of a group that has a reason, named.
 pub(super) fn named_rows(group: &Group) -> String {
     let names: Vec<String> = group.rows.iter().map(figure).collect();
-    some_of(&names)
+    some_of(&names, "figure")
 }
 
 /// A row's figure, with the budget's name before it.

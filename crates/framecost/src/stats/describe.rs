@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::type7;
+use crate::counted;
 
 /// Values below which p95 is withheld: with fewer than 1 / (1 - 0.95), it is hardly more than the maximum.
 pub const P95_LEAST: u64 = 20;
@@ -143,6 +144,11 @@ impl Quantile {
             Self::Withheld { .. } => None,
         }
     }
+}
+
+/// Why a percentile is withheld.
+pub(crate) fn lack(have: u64, need: u64) -> String {
+    format!("takes {}, {have} {} measured", counted(need, "value"), if have == 1 { "was" } else { "were" })
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ mod series;
 mod share;
 mod whole;
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
@@ -18,6 +17,7 @@ use framecost_sample::{Capture, Metric, PassId, Reason};
 use crate::Finding;
 use crate::account::Ledger;
 
+pub(crate) use describe::lack;
 pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
 pub use quantile::{METHOD, type7};
 pub use series::Series;
@@ -96,21 +96,16 @@ pub fn summarize(capture: &Capture, ledger: &Ledger) -> Summaries {
     let mut rows = Vec::new();
     let mut index = HashMap::new();
     let losses = whole::Losses::of(ledger, capture.passes.len());
-    let mut findings = never_measured(capture, ledger, &losses);
+    // No capture samples a metric of an accounted figure's name, so that each row is of its own.
     for row in accounted::rows(capture, ledger, &losses).into_iter().chain(recorded::rows(capture)) {
-        match index.entry(row.id()) {
-            Entry::Occupied(_) => findings.push(doubled_name(&row.metric.name)),
-            Entry::Vacant(free) => {
-                free.insert(rows.len());
-                rows.push(row);
-            }
-        }
+        index.insert(row.id(), rows.len());
+        rows.push(row);
     }
     Summaries {
         frames: capture.frames.clone(),
         shares: share::of(capture, ledger, &losses),
         rows,
-        findings,
+        findings: never_measured(capture, ledger, &losses),
         index,
     }
 }
@@ -141,15 +136,6 @@ fn never_measured(capture: &Capture, ledger: &Ledger, losses: &whole::Losses) ->
         times: 1,
     };
     passes.into_iter().map(finding).collect()
-}
-
-fn doubled_name(name: &str) -> Finding {
-    Finding {
-        place: format!("metric {name}"),
-        cause: "the capture samples a metric whose name accounting uses for a figure of its own".into(),
-        remedy: "rename the sampled metric; its values are left out".into(),
-        times: 1,
-    }
 }
 
 impl Summaries {

@@ -50,6 +50,7 @@ pub(super) fn capture(passes: &[&str], frames: u64) -> Capture {
         stamps: Vec::new(),
         samples: Vec::new(),
         figures: Vec::new(),
+        remarks: Vec::new(),
     })
     .unwrap()
 }

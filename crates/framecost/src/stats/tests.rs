@@ -46,18 +46,6 @@ fn samples_stand_at_their_frames_and_frames_without_one_say_so() {
 }
 
 #[test]
-fn a_sample_with_the_name_of_an_accounted_figure_is_left_out_and_found() {
-    let mut parts = capture(&["a"], 1).into_parts();
-    parts.metrics = vec![metric(names::GPU_TOTAL)];
-    parts.samples = vec![Sample { frame: 0, metric: MetricId(0), reading: Reading::Measured(1e9) }];
-    let summaries =
-        summarize(&Capture::new(parts).unwrap(), &ledger(vec![frame(0, Some((3, 0, 0)), &[Ok(3)])]));
-    let total = summaries.of_frame(names::GPU_TOTAL).and_then(|row| row.stats);
-    assert_eq!(total.map(|stats| stats.median), Some(500.0));
-    assert_eq!(summaries.findings[0].place, "metric gpu_total");
-}
-
-#[test]
 fn a_capture_without_a_clock_has_no_accounted_figure() {
     let mut without = ledger(Vec::new());
     without.clock = None;

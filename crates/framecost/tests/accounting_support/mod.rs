@@ -44,6 +44,7 @@ pub fn parts() -> CaptureParts {
         stamps: Vec::new(),
         samples: Vec::new(),
         figures: Vec::new(),
+        remarks: Vec::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `framecost bench`: the run protocol over the scenes, each run's capture stored and its report shown as soon as it ends.
 
+mod earlier;
 mod names;
 mod recorder;
 mod scenes;
@@ -7,19 +8,21 @@ mod scenes;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use clap::ValueEnum;
 use framecost_harness::{Benchmark, Plan, RunError, Stamping};
 use framecost_sample::Size;
+use framecost_wgpu::OpenError;
 use serde::Serialize;
 
 use crate::App;
 use crate::args::{self, Format, ReportFormat, Set, Vary};
-use crate::exit::{Exit, WrongUse};
-use crate::output::quoted;
+use crate::exit::{self, Exit, WrongUse};
+use crate::output::{clean, quoted};
 use crate::{interrupt, version};
+use earlier::Written;
 use names::{Names, variants};
-use recorder::{Entry, Recorder};
+use recorder::{Entry, Left, Recorder};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -29,8 +32,9 @@ Examples:
   framecost bench orrery --size 2560x1440 --profile full       the whole path, for a baseline
   framecost bench orrery --vary lit_load=1,4 --repeats 3       two variants in turn: A B, B A, A B
 
-Captures are named SCENE[-SWITCH=VALUE...][-REPEAT].framecost in the folder of --out; one of the same name is replaced. Ctrl-C \
-leaves the captures of finished runs, whole, and nothing of the unfinished one.")]
+Captures are named SCENE[-WxH][-SWITCH=VALUE...][-REPEAT].framecost in the folder of --out, with the size and the switches that the \
+call names; one of the same name is replaced. Where one scene fails the others are measured all the same. Ctrl-C leaves the captures \
+of finished runs, whole, and nothing of the unfinished one.")]
 pub(crate) struct Args {
     /// Scenes to measure; all of them if none is named
     #[arg(value_name = "SCENE")]
@@ -146,23 +150,63 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         return scenes::list(&scenes, args.format, app);
     }
     let plan = args.plan()?;
+    check_writable(&args.out)?;
     interrupt::watch()?;
-    let (mut runs, mut unmeasured) = (Vec::new(), 0);
-    for scene in scenes {
-        let (entries, without) = measure(scene, plan.clone(), args, app)?;
-        runs.extend(entries);
-        unmeasured += without;
+    let (mut left, mut written, mut failures) = (Left::default(), Written::default(), Vec::new());
+    for &scene in &scenes {
+        let measured = measure(scene, plan.clone(), args, app, &mut written);
+        left.entries.extend(measured.entries);
+        left.unmeasured += measured.unmeasured;
+        if let Some(error) = measured.failed {
+            let ends_all = ends_all(&error);
+            failures.push((scene.info().name, error));
+            if ends_all {
+                break;
+            }
+        }
     }
-    if args.format.get() == Format::Json {
-        app.out.print_json(&Entries { framecost_runs: 1, runs })?;
+    if args.format.get() == Format::Json && (!left.entries.is_empty() || failures.is_empty()) {
+        app.out.print_json(&Entries { framecost_runs: 1, runs: left.entries })?;
     }
-    if unmeasured == 0 {
-        return Ok(Exit::Passed);
+    if let Some(stale) = written.stale(&args.out) {
+        app.out.note(&stale);
     }
-    app.out.note(&format!(
-        "not measured: no frame of {unmeasured} run(s) has a GPU time; the reasons stand in the report under `missing`"
-    ));
-    Ok(Exit::NotMeasured)
+    Ok(say_what_failed(&failures, scenes.len(), left.unmeasured, app))
+}
+
+/// Whether an error would meet the scenes that are still to come too.
+fn ends_all(error: &Error) -> bool {
+    match error.downcast_ref() {
+        Some(RunError::Interrupted { .. }) => true,
+        Some(RunError::Open(fault)) => {
+            matches!(fault, OpenError::NoAdapter | OpenError::NoSuchAdapter { .. })
+        }
+        Some(_) => false,
+        // The command line, or the disk.
+        None => true,
+    }
+}
+
+/// Each failure on stderr behind all reports, where nobody overlooks it; the worst exit code.
+fn say_what_failed(failures: &[(String, Error)], scenes: usize, unmeasured: usize, app: &App<'_>) -> Exit {
+    let mut exit = Exit::Passed;
+    if unmeasured > 0 {
+        let runs = if unmeasured == 1 { "1 run".to_owned() } else { format!("any of {unmeasured} runs") };
+        app.out.note(&format!(
+            "not measured: no frame of {runs} has a GPU time; the reasons stand in the report under `missing`"
+        ));
+        exit = Exit::NotMeasured;
+    }
+    for (scene, error) in failures {
+        // A scene's own words may hold anything.
+        let text = clean(&format!("{error:#}"));
+        let scene = clean(scene);
+        let named = scenes == 1 || text.contains(&format!("scene `{scene}`"));
+        let place = if named { String::new() } else { format!("scene `{scene}`: ") };
+        app.out.note(&format!("error: {place}{text}"));
+        exit = [exit, exit::of_error(error)].into_iter().max_by_key(|exit| *exit as u8).unwrap_or(exit);
+    }
+    exit
 }
 
 /// Makes the folder and a file in it and takes both away again, so that nobody measures for an hour what then cannot be kept.
@@ -178,22 +222,25 @@ fn check_writable(out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The runs, and how many of them have no GPU time though passes were to be stamped.
-fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>) -> Result<(Vec<Entry>, usize)> {
+/// Measures a scene. Runs that were finished before something failed are kept.
+fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>, written: &mut Written) -> Left {
     let info = scene.info();
     if args.frames.is_none() {
         // The profile's number is a wish: a shorter path is nobody's mistake.
         plan.frames = plan.frames.map(|frames| frames.min(info.frames));
     }
-    let names = Names::new(&args.out, &info.name, &plan)?;
-    plan.check(&info).map_err(RunError::Plan)?;
-    check_writable(&args.out)?;
-    let mut recorder = Recorder::new(app, args, names, &plan);
+    let checked = Names::new(&args.out, &info.name, args.size, &plan)
+        .and_then(|names| Ok(plan.check(&info).map(|_| names).map_err(RunError::Plan)?));
+    let names = match checked {
+        Ok(names) => names,
+        Err(error) => return Left { failed: Some(error), ..Left::default() },
+    };
+    let mut recorder = Recorder::new(app, args, names, &plan, written);
     let ended = framecost_harness::run(scene, &plan, &mut recorder);
-    // What could not be stored is why the run was stopped, so it is asked for first.
-    let runs = recorder.finish()?;
-    ended?;
-    Ok(runs)
+    let left = recorder.finish();
+    // What could not be stored is why the run was stopped, so it goes before.
+    let failed = left.failed.or_else(|| ended.err().map(Error::from));
+    Left { failed, ..left }
 }
 
 /// The scenes of these names, or all.
@@ -203,9 +250,8 @@ fn choose<'a>(scenes: &[&'a dyn Benchmark], names: &[String]) -> Result<Vec<&'a 
     }
     let find = |name: &String| {
         scenes.iter().copied().find(|scene| scene.info().name == *name).ok_or_else(|| {
-            let known: Vec<String> = scenes.iter().map(|scene| scene.info().name).collect();
-            let name = name.escape_debug();
-            WrongUse(format!("scene `{name}` is not known; there is {}", known.join(", "))).into()
+            let known: Vec<String> = scenes.iter().map(|scene| clean(&scene.info().name)).collect();
+            WrongUse(format!("scene `{}` is not known; there is {}", clean(name), known.join(", "))).into()
         })
     };
     names.iter().map(find).collect()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use framecost_harness::Plan;
-use framecost_sample::Switches;
+use framecost_sample::{Size, Switches};
 
 use crate::args::{Set, Vary};
 use crate::exit::WrongUse;
@@ -44,11 +44,12 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Switches stand in a name if the command line named them, defaults or not.
-    pub(super) fn new(folder: &Path, scene: &str, plan: &Plan) -> Result<Self> {
+    /// Size and switches stand in a name if the command line named them, defaults or not: `size` is none where it did not.
+    pub(super) fn new(folder: &Path, scene: &str, size: Option<Size>, plan: &Plan) -> Result<Self> {
+        let size = size.map(|size| format!("-{size}"));
         let stem = |switches: &Switches| {
             let parts = switches.0.iter().map(|(name, value)| format!("-{name}={value}"));
-            let name: String = std::iter::once(scene.to_owned()).chain(parts).collect();
+            let name: String = std::iter::once(scene.to_owned()).chain(size.clone()).chain(parts).collect();
             let plain = |c: char| if c.is_alphanumeric() || "._=-".contains(c) { c } else { '_' };
             name.trim_start_matches('.').chars().map(plain).collect::<String>()
         };
@@ -102,12 +103,14 @@ mod tests {
     #[test]
     fn names_follow_from_the_arguments_alone() {
         let plan = |repeats, variants| Plan { repeats, variants, ..Plan::default() };
-        let one = Names::new(Path::new("out"), "orrery", &plan(1, vec![Switches::default()])).unwrap();
+        let small = Some(Size { width: 64, height: 36 });
+        let one = Names::new(Path::new("out"), "orrery", None, &plan(1, vec![Switches::default()])).unwrap();
         assert_eq!(one.of(0, 0), Path::new("out/orrery.framecost"));
         let two = variants(&[], &[vary("lit_load", &["1", "4"])]).unwrap();
-        let many = Names::new(Path::new("out"), "orrery", &plan(2, two)).unwrap();
-        assert_eq!(many.of(1, 1), Path::new("out/orrery-lit_load=4-2.framecost"));
-        let odd = Names::new(Path::new("out"), "../a b/c", &plan(1, vec![Switches::default()])).unwrap();
+        let many = Names::new(Path::new("out"), "orrery", small, &plan(2, two)).unwrap();
+        assert_eq!(many.of(1, 1), Path::new("out/orrery-64x36-lit_load=4-2.framecost"));
+        let odd =
+            Names::new(Path::new("out"), "../a b/c", None, &plan(1, vec![Switches::default()])).unwrap();
         assert_eq!(odd.of(0, 0), Path::new("out/_a_b_c.framecost"), "a scene's name leads nowhere");
     }
 }

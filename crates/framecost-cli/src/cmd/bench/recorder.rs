@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Args;
+use super::earlier::Written;
 use super::names::Names;
 use crate::App;
 use crate::args::Format;
@@ -37,33 +38,57 @@ pub(super) struct Recorder<'a> {
     order: Vec<(usize, u32)>,
     progress: Progress,
     entries: Vec<Entry>,
-    /// Whether passes are to be stamped, and how many runs have no frame with a GPU time all the same.
-    stamped: bool,
+    /// The GPU time that each frame is to have, if any, and how many runs have no frame with it all the same.
+    gpu_time: Option<&'static str>,
     unmeasured: usize,
+    written: &'a mut Written,
     failed: Option<anyhow::Error>,
 }
 
+/// What the runs of a scene left.
+#[derive(Default)]
+pub(super) struct Left {
+    /// The runs for programs, where those were asked for.
+    pub(super) entries: Vec<Entry>,
+    /// How many runs' passes could not be measured.
+    pub(super) unmeasured: usize,
+    /// Why a run could not be stored.
+    pub(super) failed: Option<anyhow::Error>,
+}
+
 impl<'a> Recorder<'a> {
-    pub(super) fn new(app: &'a App<'a>, args: &'a Args, names: Names, plan: &Plan) -> Self {
+    pub(super) fn new(
+        app: &'a App<'a>,
+        args: &'a Args,
+        names: Names,
+        plan: &Plan,
+        written: &'a mut Written,
+    ) -> Self {
         let order = order(plan.variants.len(), plan.repeats);
-        let stamped = matches!(plan.stamping, Stamping::Attachments | Stamping::TopBottom);
+        let gpu_time = match plan.stamping {
+            Stamping::Attachments | Stamping::TopBottom => Some(metric_names::GPU_TOTAL),
+            Stamping::Bracket => Some(metric_names::BRACKET_GPU),
+            Stamping::Off => None,
+        };
         let (progress, entries) = (Progress::new(), Vec::new());
-        Self { app, args, names, order, progress, entries, stamped, unmeasured: 0, failed: None }
+        Self { app, args, names, order, progress, entries, gpu_time, unmeasured: 0, written, failed: None }
     }
 
-    /// The runs for programs, where those were asked for, and how many runs' passes could not be measured; or why a run
-    /// could not be stored.
-    pub(super) fn finish(self) -> Result<(Vec<Entry>, usize)> {
+    /// What the runs left.
+    pub(super) fn finish(self) -> Left {
         self.progress.clear();
-        self.failed.map_or(Ok((self.entries, self.unmeasured)), Err)
+        Left { entries: self.entries, unmeasured: self.unmeasured, failed: self.failed }
     }
 
     fn store(&mut self, record: &RunRecord) -> Result<()> {
         let path = self.names.of(record.variant, record.repeat);
+        if let Some(note) = self.written.note(&path, &record.capture) {
+            self.progress.beside(|| self.app.out.note(&note));
+        }
         framecost_store::write(&path, &record.capture)?;
         let analysis = analyse(record.capture.clone(), &Floor::default())?;
-        let total = analysis.summaries.of_frame(metric_names::GPU_TOTAL);
-        if self.stamped && total.is_none_or(|total| total.stats.is_none()) {
+        let measured = |metric| analysis.summaries.of_frame(metric).is_some_and(|row| row.stats.is_some());
+        if !self.gpu_time.is_none_or(measured) {
             self.unmeasured += 1;
         }
         let report = Report::new(&analysis, None, None);

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::App;
 use crate::args::{Format, ReportFormat};
 use crate::exit::Exit;
+use crate::output::clean;
 
 #[derive(Serialize)]
 struct Entries<'a> {
@@ -75,15 +76,19 @@ impl<'a> From<&'a SceneInfo> for Entry<'a> {
     }
 }
 
+/// Names and sentences are those of the scene's author.
 fn describe(info: &SceneInfo) -> String {
     // Writing to a `String` cannot fail.
-    let mut text = format!("{}: {}\n", info.name, info.about);
-    let _ = writeln!(text, "  a path of {} frames; passes: {}", info.frames, info.passes.join(", "));
+    let mut text = format!("{}: {}\n", clean(&info.name), clean(&info.about));
+    let passes = clean(&info.passes.join(", "));
+    let _ = writeln!(text, "  a path of {} frames; passes: {passes}", info.frames);
     for gate in &info.gates {
-        let _ = writeln!(text, "  gate {}: from {} to {}", gate.name, gate.from, gate.to);
+        let (name, from, to) = (clean(&gate.name), clean(&gate.from), clean(&gate.to));
+        let _ = writeln!(text, "  gate {name}: from {from} to {to}");
     }
     for switch in &info.switches {
-        let (name, default, allowed, about) = (&switch.name, &switch.default, &switch.allowed, &switch.about);
+        let (name, default, about) = (clean(&switch.name), clean(&switch.default), clean(&switch.about));
+        let allowed = clean(&switch.allowed.to_string());
         let _ = writeln!(text, "  --set {name}={default}: {about} ({allowed})");
     }
     text

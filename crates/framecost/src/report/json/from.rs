@@ -4,12 +4,12 @@ use framecost_sample::{Reading, Unit};
 
 use super::{
     Number, OfAgainst, OfComparison, OfDifference, OfFact, OfFigure, OfFigureId, OfFinding, OfFrameCounts,
-    OfFrames, OfGate, OfHead, OfLimit, OfMissing, OfPass, OfReport, OfRow, OfTally, OfVerdicts, Text,
-    VERSION,
+    OfFrames, OfGate, OfHead, OfLimit, OfMissing, OfOverall, OfPass, OfReport, OfRow, OfTally, OfUnbound,
+    OfVerdicts, Text, VERSION,
 };
-use crate::judge::{Against, BudgetKind, Difference, FrameCounts, Row, Tally};
+use crate::judge::{Against, BudgetKind, Difference, FrameCounts, Overall, Row, Tally, Unbound};
 use crate::report::{Comparison, Figure, Gate, Head, Missing, Pass, Report, Verdicts};
-use crate::stats::{FigureId, Quantile, Statistic};
+use crate::stats::{FigureId, Quantile, Statistic, lack};
 
 impl Number {
     pub(in crate::report) fn of(reading: &Reading<f64>) -> Self {
@@ -26,9 +26,7 @@ impl Number {
     fn statistic(quantile: Quantile) -> Self {
         match quantile {
             Quantile::Value(value) => Self::Value(value),
-            Quantile::Withheld { have, need } => {
-                Self::missing(format!("it takes {need} values, {have} were measured"))
-            }
+            Quantile::Withheld { have, need } => Self::missing(format!("it {}", lack(have, need))),
         }
     }
 }
@@ -80,7 +78,7 @@ impl<'a> From<&'a Report> for OfReport<'a> {
 
 impl<'a> From<&'a Head> for OfHead<'a> {
     fn from(head: &'a Head) -> Self {
-        let (start_up, warm_up) = head.left_out;
+        let (start_up, warm_up, calibration) = head.left_out;
         Self {
             benchmark: &head.benchmark,
             scene: &head.scene,
@@ -100,6 +98,7 @@ impl<'a> From<&'a Head> for OfHead<'a> {
                 dropped: head.dropped,
                 start_up_left_out: start_up,
                 warm_up_left_out: warm_up,
+                calibration_left_out: calibration,
             },
             stamps: head.semantics.iter().map(|(kind, passes)| (kind.as_str(), passes.as_slice())).collect(),
             shared_by: head.shared_by.as_deref(),
@@ -161,11 +160,7 @@ impl<'a> From<&'a Gate> for OfGate<'a> {
 
 impl<'a> From<&'a Comparison> for OfComparison<'a> {
     fn from(comparison: &'a Comparison) -> Self {
-        let list = |differences: &'a [Difference]| {
-            let of =
-                |it: &'a Difference| OfDifference { what: &it.what, this: &it.this, baseline: &it.baseline };
-            differences.iter().map(of).collect()
-        };
+        let list = |differences: &'a [Difference]| differences.iter().map(OfDifference::from).collect();
         let FrameCounts { run, baseline, common } = comparison.frames;
         Self {
             frames: OfFrameCounts { run, baseline, common },
@@ -189,6 +184,43 @@ impl<'a> From<&'a Verdicts> for OfVerdicts<'a> {
             tally: OfTally { failed, missing, refused, undecided, warned, improved, passed, skipped, shown },
             rows: verdicts.rows.iter().map(OfRow::from).collect(),
             notes: &verdicts.notes,
+            unbound: verdicts.unbound.iter().map(OfUnbound::from).collect(),
+            differs: verdicts.differs.iter().map(OfDifference::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a Overall> for OfOverall<'a> {
+    fn from(overall: &'a Overall) -> Self {
+        Self {
+            outcome: overall.outcome.name(),
+            captures: overall.captures,
+            sets: overall.sets,
+            regressed: overall.regressed,
+            not_measured: overall.not_measured,
+            passed: overall.passed,
+            without_baseline: overall.without_baseline,
+            error_rate: overall.error_rate,
+            notes: &overall.notes,
+            unbound: overall.unbound.iter().map(OfUnbound::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a Difference> for OfDifference<'a> {
+    fn from(it: &'a Difference) -> Self {
+        Self { what: &it.what, this: &it.this, baseline: &it.baseline }
+    }
+}
+
+impl<'a> From<&'a Unbound> for OfUnbound<'a> {
+    fn from(it: &'a Unbound) -> Self {
+        Self {
+            name: &it.name,
+            kind: it.kind.name(),
+            part: it.part.to_string(),
+            wanted: &it.wanted,
+            given: &it.given,
         }
     }
 }
@@ -203,10 +235,10 @@ impl<'a> From<&'a Row> for OfRow<'a> {
                 Against::Baseline(limits) => {
                     OfAgainst::Baseline { fail: limits.fail, warn: limits.warn, floor: limits.floor }
                 }
-                Against::Budget { name, kind: BudgetKind::Budget, limit } => {
+                Against::Budget { name, kind: BudgetKind::Budget, limit, .. } => {
                     OfAgainst::Budget(OfLimit { name, limit: *limit })
                 }
-                Against::Budget { name, kind: BudgetKind::Ceiling, limit } => {
+                Against::Budget { name, kind: BudgetKind::Ceiling, limit, .. } => {
                     OfAgainst::Ceiling(OfLimit { name, limit: *limit })
                 }
             },

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Report;
+use super::escape::json_inert;
+use crate::judge::Overall;
 
 /// The version of the structure that [`json`] writes. It grows by keys only; a change of meaning is a new version.
 pub const VERSION: u32 = 1;
@@ -25,7 +27,13 @@ pub(super) fn to_text(data: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(data)
         .unwrap_or_else(|fault| unreachable!("plain data with text keys always serialises: {fault}"));
     text.push('\n');
-    text
+    json_inert(&text)
+}
+
+/// What several judgements come to, as JSON text: the `overall` of a comparison.
+#[must_use]
+pub fn overall_json(overall: &Overall) -> String {
+    to_text(&OfOverall::from(overall))
 }
 
 #[derive(Serialize)]
@@ -103,6 +111,7 @@ struct OfFrames {
     dropped: u64,
     start_up_left_out: u64,
     warm_up_left_out: u64,
+    calibration_left_out: u64,
 }
 
 #[derive(Serialize)]
@@ -197,6 +206,33 @@ struct OfVerdicts<'a> {
     tally: OfTally,
     rows: Vec<OfRow<'a>>,
     notes: &'a [String],
+    unbound: Vec<OfUnbound<'a>>,
+    differs: Vec<OfDifference<'a>>,
+}
+
+#[derive(Serialize)]
+struct OfOverall<'a> {
+    outcome: &'static str,
+    captures: u64,
+    sets: u64,
+    regressed: u64,
+    not_measured: u64,
+    passed: u64,
+    without_baseline: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_rate: Option<&'static str>,
+    notes: &'a [String],
+    unbound: Vec<OfUnbound<'a>>,
+}
+
+/// A budget or ceiling that binds nothing.
+#[derive(Serialize)]
+struct OfUnbound<'a> {
+    name: &'a str,
+    kind: &'static str,
+    part: String,
+    wanted: &'a str,
+    given: &'a [String],
 }
 
 #[derive(Serialize)]

@@ -1,0 +1,140 @@
+//! What the judgements of one call come to together: one outcome, how many there are of each, and what of the configuration
+//! applied to none of them. In: judgements under one configuration. Out: [`Overall`].
+
+use std::ops::Add;
+
+use super::{Against, BudgetKind, Judgement, Outcome, Part, Tally, Verdict};
+
+/// The judgements of one call, taken together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overall {
+    /// What all rows of all judgements come to.
+    pub outcome: Outcome,
+    /// Captures that were judged.
+    pub captures: u64,
+    /// Sets of captures: those of one key are judged together.
+    pub sets: u64,
+    /// Sets with a figure past its limit.
+    pub regressed: u64,
+    /// Sets that pass.
+    pub passed: u64,
+    /// Sets in which something expected is missing, refused or undecided.
+    pub not_measured: u64,
+    /// Sets with neither a baseline nor a budget to be held against.
+    pub without_baseline: u64,
+    /// Budgets and ceilings that bind none of the captures.
+    pub unbound: Vec<Unbound>,
+    /// Notes that hold for every set.
+    pub notes: Vec<String>,
+    /// What the rule that decided cannot promise; none where it decided nothing.
+    pub error_rate: Option<&'static str>,
+}
+
+/// A budget or ceiling that binds none of the captures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbound {
+    /// Its name.
+    pub name: String,
+    /// Which of the two.
+    pub kind: BudgetKind,
+    /// What of it no capture has: of those captures that have most of it.
+    pub part: Part,
+    /// What it names.
+    pub wanted: String,
+    /// What those captures have instead.
+    pub given: Vec<String>,
+}
+
+impl Overall {
+    /// Takes judgements together. A set without a baseline is left out, which alone neither passes nor fails; that not a
+    /// single comparison was made in all sets is never a pass. `tally` says how a judgement's rows are counted.
+    #[must_use]
+    pub fn of(judgements: &[&Judgement], tally: impl Fn(&Judgement) -> Tally) -> Self {
+        let tallies: Vec<Tally> = judgements.iter().map(|judgement| tally(judgement)).collect();
+        let count =
+            |wanted: Option<Outcome>| tallies.iter().filter(|tally| set(tally) == wanted).count() as u64;
+        let decided = judgements.iter().find(|judgement| judgement.rule_decided());
+        Self {
+            outcome: tallies.iter().copied().fold(Tally::default(), Tally::add).outcome(),
+            captures: judgements.iter().map(|judgement| judgement.runs.0).sum(),
+            sets: judgements.len() as u64,
+            regressed: count(Some(Outcome::Regressed)),
+            passed: count(Some(Outcome::Passed)),
+            not_measured: count(Some(Outcome::NotMeasured)),
+            without_baseline: count(None),
+            unbound: unbound(judgements),
+            notes: common_notes(judgements),
+            error_rate: decided.map(|judgement| judgement.error_rate),
+        }
+    }
+}
+
+/// What one set comes to; none where there was nothing to hold it against.
+const fn set(tally: &Tally) -> Option<Outcome> {
+    let left_out =
+        tally.skipped > 0 && tally.compared() + tally.missing + tally.refused + tally.undecided == 0;
+    if left_out { None } else { Some(tally.outcome()) }
+}
+
+/// The budgets and ceilings that bind none of the runs judged, in the configuration's order.
+#[must_use]
+pub fn unbound(judgements: &[&Judgement]) -> Vec<Unbound> {
+    let Some((first, others)) = judgements.split_first() else { return Vec::new() };
+    let mut found: Vec<Option<Unbound>> = budgets(first).collect();
+    for other in others {
+        // The same configuration judged them all, so the same budgets stand in the same order.
+        for (known, new) in found.iter_mut().zip(budgets(other)) {
+            *known = known.take().zip(new).map(|(known, new)| known.and(new));
+        }
+    }
+    found.into_iter().flatten().collect()
+}
+
+/// Each budget and ceiling, where it does not bind the runs of this judgement.
+fn budgets(judgement: &Judgement) -> impl Iterator<Item = Option<Unbound>> {
+    judgement.rows.iter().filter_map(|row| match &row.against {
+        Against::Baseline(_) => None,
+        Against::Budget { name, kind, apart, .. } => Some(apart.as_ref().map(|apart| Unbound {
+            name: name.clone(),
+            kind: *kind,
+            part: apart.part.clone(),
+            wanted: apart.wanted.clone(),
+            given: vec![apart.given.clone()],
+        })),
+    })
+}
+
+impl Unbound {
+    /// The same budget over further runs: those that met more of it say what it lacks.
+    fn and(mut self, other: Self) -> Self {
+        if other.part > self.part {
+            return other;
+        }
+        if other.part == self.part {
+            for given in other.given {
+                if !self.given.contains(&given) {
+                    self.given.push(given);
+                }
+            }
+        }
+        self
+    }
+}
+
+fn common_notes(judgements: &[&Judgement]) -> Vec<String> {
+    let Some((first, others)) = judgements.split_first() else { return Vec::new() };
+    let in_all = |note: &&String| others.iter().all(|other| other.notes.contains(note));
+    first.notes.iter().filter(in_all).cloned().collect()
+}
+
+impl Judgement {
+    /// Whether the rule decided anything; budgets are absolute and need none.
+    #[must_use]
+    pub fn rule_decided(&self) -> bool {
+        self.rows.iter().any(|row| {
+            let decided =
+                matches!(row.verdict, Verdict::Pass | Verdict::Improved | Verdict::Warn | Verdict::Fail);
+            decided && matches!(row.against, Against::Baseline(_))
+        })
+    }
+}
