@@ -61,8 +61,6 @@ pub enum Target {
     LightSamples,
     /// Linear light, one value a pixel.
     Light,
-    /// What a display takes.
-    Image,
 }
 
 /// The list.
@@ -142,11 +140,7 @@ pub static FRAME: &[PassSpec] = &[
         name: "tonemapping",
         about: "puts sky and glare behind the shaded light and maps it to the display",
         submission: 2,
-        work: Work::Render {
-            make: pass::tonemapping::make,
-            colour: Some(Colour { to: Target::Image, resolved: None }),
-            depth: None,
-        },
+        work: Work::Compute(pass::tonemapping::make),
     },
 ];
 

@@ -14,7 +14,7 @@ pub(crate) struct Targets {
     pub(crate) size: Size,
     light_samples: wgpu::TextureView,
     light: wgpu::TextureView,
-    image_view: wgpu::TextureView,
+    pub(crate) image_view: wgpu::TextureView,
     /// Depth samples, reversed: 1 at the near plane, 0 at infinity.
     pub(crate) depth_samples: wgpu::TextureView,
     /// How much of the main light each pixel sees.
@@ -26,13 +26,15 @@ pub(crate) struct Targets {
 impl Targets {
     pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
+    /// Of the picture.
+    pub(crate) const IMAGE: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
     /// Of the shadow mask.
     pub(crate) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R32Float;
 
     pub(crate) const fn format(target: Target) -> wgpu::TextureFormat {
         match target {
             Target::LightSamples | Target::Light => wgpu::TextureFormat::Rgba16Float,
-            Target::Image => wgpu::TextureFormat::Rgba8Unorm,
         }
     }
 
@@ -52,8 +54,7 @@ impl Targets {
         };
         let view = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
         let light = Self::format(Target::Light);
-        let image =
-            texture("image", Self::format(Target::Image), 1, Usage::RENDER_ATTACHMENT | Usage::COPY_SRC);
+        let image = texture("image", Self::IMAGE, 1, Usage::STORAGE_BINDING | Usage::COPY_SRC);
         Self {
             size,
             light_samples: view(&texture("light samples", light, SAMPLES, Usage::RENDER_ATTACHMENT)),
@@ -64,7 +65,12 @@ impl Targets {
                 SAMPLES,
                 Usage::RENDER_ATTACHMENT | Usage::TEXTURE_BINDING,
             )),
-            mask: view(&texture("mask", Self::MASK, 1, Usage::STORAGE_BINDING | Usage::TEXTURE_BINDING | Usage::COPY_SRC)),
+            mask: view(&texture(
+                "mask",
+                Self::MASK,
+                1,
+                Usage::STORAGE_BINDING | Usage::TEXTURE_BINDING | Usage::COPY_SRC,
+            )),
             image_view: view(&image),
             image,
         }
@@ -74,7 +80,6 @@ impl Targets {
         match target {
             Target::LightSamples => &self.light_samples,
             Target::Light => &self.light,
-            Target::Image => &self.image_view,
         }
     }
 }

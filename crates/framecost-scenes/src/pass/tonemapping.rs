@@ -1,57 +1,41 @@
-//! tonemapping: one triangle over the whole image: sky, glare, and the way to the display. Its load repeats it in WGSL.
+//! tonemapping: a compute pass over the image: sky, glare, and the way to the display. Its load repeats it in WGSL.
+//! In compute, since some devices run the same arithmetic a hundred times slower in fragments (`docs/performance.md`).
 
 use framecost_harness::SceneError;
 
 use super::group::Slot;
-use super::{Kit, Render, shared};
+use super::{Compute, Kit, shared};
 use crate::frame::Target;
 use crate::targets::Targets;
 
 struct Tonemapping {
-    pipeline: wgpu::RenderPipeline,
+    pipeline: wgpu::ComputePipeline,
     scene: wgpu::BindGroup,
     own: wgpu::BindGroup,
+    groups: [u32; 2],
 }
 
-pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Render>, SceneError> {
-    let slots = [Slot::Texels(kit.targets.view(Target::Light))];
-    let (own_layout, own) = kit.group(wgpu::ShaderStages::FRAGMENT, &slots);
-    let pipeline = pipeline(kit, &own_layout);
-    Ok(Box::new(Tonemapping { pipeline, scene: kit.buffers.scene.clone(), own }))
-}
-
-fn pipeline(kit: &Kit<'_>, own: &wgpu::BindGroupLayout) -> wgpu::RenderPipeline {
+pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Compute>, SceneError> {
+    let targets = kit.targets;
+    let slots =
+        [Slot::Texels(targets.view(Target::Light)), Slot::Written(&targets.image_view, Targets::IMAGE)];
+    let (layout, own) = kit.group(wgpu::ShaderStages::COMPUTE, &slots);
     let parts =
         [shared::NOISE, shared::TEXTURES, shared::SURFACE, kit.looks, include_str!("tonemapping.wgsl")];
     let module = kit.shader(&parts);
-    kit.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(kit.name),
-        layout: Some(&kit.layout(&[own])),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("cover"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: None,
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some("tone"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(wgpu::ColorTargetState::from(Targets::format(Target::Image)))],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    Ok(Box::new(Tonemapping {
+        pipeline: kit.compute_pipeline(&kit.layout(&[&layout]), &module, "tonemapping"),
+        scene: kit.buffers.scene.clone(),
+        own,
+        groups: [targets.size.width.div_ceil(8), targets.size.height.div_ceil(8)],
+    }))
 }
 
-impl Render for Tonemapping {
-    fn record(&self, pass: &mut wgpu::RenderPass<'_>, _load: u32) {
+impl Compute for Tonemapping {
+    fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.scene, &[]);
         pass.set_bind_group(1, &self.own, &[]);
-        pass.draw(0..3, 0..1);
+        pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
     }
 }

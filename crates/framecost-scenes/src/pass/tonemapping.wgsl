@@ -1,13 +1,7 @@
 // tonemapping: puts the sky behind the shaded samples, adds the light's glare, and maps linear light to the display.
 
 @group(1) @binding(0) var shaded: texture_2d<f32>;
-
-@vertex
-fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    // One triangle that holds the whole image.
-    let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u));
-    return vec4<f32>(corner * 4.0 - 1.0, 0.0, 1.0);
-}
+@group(1) @binding(1) var image: texture_storage_2d<rgba8unorm, write>;
 
 // What a lens scatters of the light's own brightness.
 fn glare(direction: vec3<f32>) -> vec3<f32> {
@@ -39,11 +33,14 @@ fn dither(at: vec2<u32>) -> f32 {
     return (f32(step) + 0.5) / 16.0 - 0.5;
 }
 
-@fragment
-fn tone(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
-    let size = vec2<f32>(textureDimensions(shaded));
-    let at = (pixel.xy / size * 2.0 - 1.0) * vec2<f32>(1.0, -1.0);
-    let texel = textureLoad(shaded, vec2<u32>(pixel.xy), 0);
+@compute @workgroup_size(8, 8)
+fn tonemapping(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x >= view.width || id.y >= view.height {
+        return;
+    }
+    let size = vec2<f32>(f32(view.width), f32(view.height));
+    let at = ((vec2<f32>(id.xy) + 0.5) / size * 2.0 - 1.0) * vec2<f32>(1.0, -1.0);
+    let texel = textureLoad(shaded, id.xy, 0);
     var out = vec3<f32>(0.0);
     for (var i = 0u; i < load(); i++) {
         let lens = at + f32(i) * view.zero;
@@ -55,5 +52,5 @@ fn tone(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
         }
         out = max(out, encoded(filmic(light)));
     }
-    return vec4<f32>(out + dither(vec2<u32>(pixel.xy)) / 255.0, 1.0);
+    textureStore(image, id.xy, vec4<f32>(out + dither(id.xy) / 255.0, 1.0));
 }
