@@ -13,6 +13,9 @@ const SAMPLE: Vec2 = Vec2::new(0.375, 0.125);
 /// How far the drawn surface may be from the traced one, as a share of the distance: see `pass/shadow_mask.wgsl`.
 const COARSE: f32 = 1.5e-3;
 
+/// In radii of the light from its middle: what stands nearer to it casts no full shadow.
+const NO_UMBRA: f32 = 5.0;
+
 /// Beyond every depth.
 const FAR: f32 = 3.0e38;
 
@@ -83,7 +86,7 @@ impl Picture<'_> {
         let normal = if normal.dot(light - place) < 0.0 { -normal } else { normal };
         let origin = place + normal * (COARSE * place.distance(eye));
         let to = light - origin;
-        let most = to.length() - view.light_radius * 1.01;
+        let most = to.length() - NO_UMBRA * view.light_radius;
         (most > 0.0).then(|| Ray { origin, direction: to / to.length(), most })
     }
 }

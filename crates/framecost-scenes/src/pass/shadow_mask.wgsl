@@ -11,6 +11,10 @@ const SAMPLE: vec2<f32> = vec2<f32>(0.375, 0.125);
 // traced finely: a ray must start outside both, or the thing would shadow itself.
 const COARSE: f32 = 1.5e-3;
 
+// In radii of the light from its middle: what stands nearer to it is smaller than its disc, as seen from most places, and
+// has no full shadow there. The light's own surface is none either.
+const NO_UMBRA: f32 = 5.0;
+
 fn depth_at(at: vec2<i32>) -> f32 {
     return textureLoad(depth_samples, at, 0);
 }
@@ -60,8 +64,7 @@ fn open(at: vec2<i32>) -> bool {
     let origin = seen + normal * (COARSE * distance(seen, eye));
     let to = light - origin;
     let away = length(to);
-    // The light's own surface is no obstacle.
-    let most = away - view.light_radius * 1.01;
+    let most = away - NO_UMBRA * view.light_radius;
     return most <= 0.0 || !occluded(origin, to / away, most);
 }
 

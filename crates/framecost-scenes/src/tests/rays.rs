@@ -11,16 +11,16 @@ use crate::scene::Placement;
 use crate::scene::bvh::{Bounds, Node, Trees, turned};
 
 /// A world's trees as the twins make them at a frame.
-struct Twin {
-    content: &'static Content,
+struct Twin<'a> {
+    content: &'a Content,
     moment: Moment,
     placements: Vec<Placement>,
     trees: Trees,
 }
 
-impl Twin {
+impl<'a> Twin<'a> {
     /// The trees of content that stood at `first` when they were uploaded, at `moment`.
-    fn of(content: &'static Content, first: &Moment, moment: Moment) -> Self {
+    fn of(content: &'a Content, first: &Moment, moment: Moment) -> Self {
         let trees = rays::trees(content, first).unwrap();
         let placements = content.placed(&moment.placements);
         let mut twin = Self { content, moment, placements, trees };
@@ -164,7 +164,7 @@ fn rays_meet_what_brute_force_meets() {
     let bent = &twin.trees;
     assert!(!bent.bent.is_empty());
     let mut hits = 0;
-    for ray in random_rays(100, 40.0, 2) {
+    for ray in random_rays(30, 25.0, 2) {
         let mut nearest = ray.most;
         for (_, [a, b, c]) in &triangles {
             let (ab, ac) = (*b - *a, *c - *a);
@@ -186,7 +186,7 @@ fn rays_meet_what_brute_force_meets() {
         );
         hits += usize::from(nearest < ray.most);
     }
-    assert!(hits > 5, "{hits} hits");
+    assert!(hits > 2, "{hits} hits");
 }
 
 #[test]
@@ -240,7 +240,7 @@ struct BoxOnGpu {
 }
 
 /// What the device built of what moves, held against its twin.
-fn assert_dynamic_tree(gpu: &Gpu, engine: &Engine<'_>, twin: &Twin) {
+fn assert_dynamic_tree(gpu: &Gpu, engine: &Engine<'_>, twin: &Twin<'_>) {
     let rays = &engine.buffers.rays;
     let nodes: Vec<Node> = contents(gpu, &rays.nodes);
     let moving = twin.content.moving;
@@ -279,6 +279,70 @@ fn the_device_builds_the_tree_that_its_twin_builds() {
     for frame in [0, 400, 1799] {
         show(&gpu, &mut engine, frame);
         assert_dynamic_tree(&gpu, &engine, &Twin::of_orrery(frame));
+    }
+}
+
+/// The orrery with only so many moving; the rest stands where it stood at the first frame.
+struct Partly {
+    content: Content,
+}
+
+impl Partly {
+    fn moving(moving: usize) -> Self {
+        let mut content = ORRERY.world().content().clone();
+        content.placements = placements(0).split_off(moving);
+        content.moving = moving;
+        Self { content }
+    }
+}
+
+impl World for Partly {
+    fn content(&self) -> &Content {
+        &self.content
+    }
+
+    fn moment(&self, frame: u64) -> Moment {
+        let mut moment = ORRERY.world().moment(frame);
+        moment.placements.truncate(self.content.moving);
+        moment
+    }
+
+    fn shader(&self) -> &'static str {
+        ORRERY.world().shader()
+    }
+
+    fn lighting(&self) -> &'static str {
+        ORRERY.world().lighting()
+    }
+
+    fn settings(&self) -> String {
+        "orrery, part of it standing still".into()
+    }
+}
+
+#[test]
+fn any_number_may_move() {
+    let Some(gpu) = gpu() else { return };
+    let info = ORRERY.info();
+    let switches = resolve(&info.name, &info.switches, &Switches::default()).unwrap();
+    for moving in [0, 1, 2, 257] {
+        let world = Partly::moving(moving);
+        let setup = Setup { size: SMALL, switches: switches.clone() };
+        let mut engine = Engine::new(&gpu, &world, &setup).unwrap();
+        // Twice, so that what the first left behind must not matter to the second.
+        for frame in [5, 900] {
+            show(&gpu, &mut engine, frame);
+            let twin = Twin::of(&world.content, &world.moment(0), world.moment(frame));
+            assert_eq!(engine.buffers.rays.roots, twin.trees.roots, "{moving} moving");
+            if moving == 0 {
+                assert_eq!(twin.trees.roots[1], Node::NONE);
+            } else {
+                assert_dynamic_tree(&gpu, &engine, &twin);
+            }
+            let still: Vec<u32> =
+                (moving..world.content.instances.len()).map(|id| u32::try_from(id).unwrap()).collect();
+            assert_eq!(assert_tree(&twin.trees.nodes, twin.trees.roots[0]), still, "{moving} moving");
+        }
     }
 }
 
@@ -487,7 +551,7 @@ fn shadows_fall_where_the_twin_has_them() {
             let twin = Twin::of_orrery(frame);
             let traced = Traced { nodes: &nodes, corners: &corners, ..twin.traced() };
             let expected = shadow_mask::shadow_mask(&engine.view.unwrap(), &depth, &traced);
-            let apart = mask.iter().zip(&expected).filter(|(a, b)| a != b).count();
+            let apart = mask.iter().zip(&expected).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
             let dark = mask.iter().filter(|&&open| open < 0.5).count();
             // A ray that grazes a thing goes either way by a last bit.
             assert!(apart * 500 <= mask.len(), "frame {frame} at {size}: {apart} of {} apart", mask.len());
