@@ -50,7 +50,7 @@ impl<'w> Engine<'w> {
         let settings = settings(setup)?;
         let content = world.content();
         let buffers = Buffers::new(gpu, content, &world.moment(0), settings.size)?;
-        let pictures = Pictures::new(&gpu.device, &gpu.queue, &content.textures)?;
+        let pictures = Pictures::new(gpu, &content.textures)?;
         let targets = Targets::new(&gpu.device, settings.size);
         let make = |(place, spec): (usize, &PassSpec)| {
             let kit = Kit {

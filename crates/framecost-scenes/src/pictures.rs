@@ -1,7 +1,8 @@
 //! The scene's pictures of surfaces on a device. In: what scene/textures.rs made. Out: arrays of layers with their mip
 //! levels, and how they are filtered.
 
-use framecost_harness::SceneError;
+use framecost_harness::{Gpu, SceneError};
+use framecost_sample::AdapterClass;
 
 use crate::scene::Textures;
 
@@ -21,11 +22,8 @@ impl Pictures {
     ///
     /// # Errors
     /// A size or a count of layers that the device does not allow, or too few bytes for them.
-    pub(crate) fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        textures: &Textures,
-    ) -> Result<Self, SceneError> {
+    pub(crate) fn new(gpu: &Gpu, textures: &Textures) -> Result<Self, SceneError> {
+        let Gpu { device, queue, .. } = gpu;
         let (size, layers) = (textures.size.max(1), textures.layers.max(1));
         let limits = device.limits();
         if size > limits.max_texture_dimension_2d || layers > limits.max_texture_array_layers {
@@ -49,10 +47,19 @@ impl Pictures {
                 mag_filter: wgpu::FilterMode::Linear,
                 min_filter: wgpu::FilterMode::Linear,
                 mipmap_filter: wgpu::MipmapFilterMode::Linear,
-                anisotropy_clamp: 8,
+                anisotropy_clamp: anisotropy(gpu.adapter_class()),
                 ..Default::default()
             }),
         })
+    }
+}
+
+/// How far filtering stretches along a surface that is seen aslant. Mesa's software renderer walks every texel under the
+/// footprint, which takes minutes a frame; figures of a software renderer are for that adapter alone anyway.
+const fn anisotropy(class: AdapterClass) -> u16 {
+    match class {
+        AdapterClass::Cpu => 1,
+        _ => 8,
     }
 }
 
