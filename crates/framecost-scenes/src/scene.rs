@@ -18,6 +18,12 @@ use framecost_harness::stable_hash as hash;
 pub use mesh::{Level, Mesh, Meshes, Vertex};
 pub use textures::Textures;
 
+/// A ball of 20 * 4^splits triangles, for tests of other modules.
+#[cfg(test)]
+pub(crate) fn test_ball(splits: u32) -> mesh::Surface {
+    mesh::sphere(splits)
+}
+
 /// Seeded random numbers, for tests of other modules.
 #[cfg(test)]
 pub(crate) const fn random(seed: u64) -> random::Random {

@@ -10,19 +10,17 @@ use crate::view::View;
 /// Where the first of four samples lies in a pixel.
 const SAMPLE: Vec2 = Vec2::new(0.375, 0.125);
 
-/// How far the drawn surface may be from the traced one, as a share of the distance: see `pass/shadow_mask.wgsl`.
-const COARSE: f32 = 1.5e-3;
-
 /// In radii of the light from its middle: what stands nearer to it casts no full shadow.
 const NO_UMBRA: f32 = 5.0;
 
 /// Beyond every depth.
 const FAR: f32 = 3.0e38;
 
-/// The mask of every pixel, row by row.
+/// The mask of every pixel, row by row. `coarse` is how far the drawn surface may be from the traced one, as a share of
+/// the distance.
 #[must_use]
-pub fn shadow_mask(view: &View, depth: &[f32], traced: &Traced<'_>) -> Vec<f32> {
-    let image = Picture { view, depth };
+pub fn shadow_mask(view: &View, depth: &[f32], traced: &Traced<'_>, coarse: f32) -> Vec<f32> {
+    let image = Picture { view, depth, coarse };
     let pixels = (0..view.height).flat_map(|y| (0..view.width).map(move |x| [x, y]));
     let traces = view.switches & bit(SHADOW_RAYS) != 0;
     let open = |at: [u32; 2]| !traces || image.ray(at).is_none_or(|ray| !traced.occluded(&ray));
@@ -32,6 +30,7 @@ pub fn shadow_mask(view: &View, depth: &[f32], traced: &Traced<'_>) -> Vec<f32> 
 struct Picture<'a> {
     view: &'a View,
     depth: &'a [f32],
+    coarse: f32,
 }
 
 impl Picture<'_> {
@@ -84,7 +83,7 @@ impl Picture<'_> {
         let across = self.along(at, 0).cross(self.along(at, 1));
         let normal = across / across.length().max(1e-30);
         let normal = if normal.dot(light - place) < 0.0 { -normal } else { normal };
-        let origin = place + normal * (COARSE * place.distance(eye));
+        let origin = place + normal * (self.coarse * place.distance(eye));
         let to = light - origin;
         let most = to.length() - NO_UMBRA * view.light_radius;
         (most > 0.0).then(|| Ray { origin, direction: to / to.length(), most })

@@ -27,8 +27,12 @@ pub(crate) fn make(kit: &Kit<'_>) -> Result<Box<dyn Compute>, SceneError> {
     ];
     let (layout, own) = kit.group(wgpu::ShaderStages::COMPUTE, &slots);
     let module = kit.shader(&[&shared::rays(), include_str!("shadow_mask.wgsl")]);
+    let options = wgpu::PipelineCompilationOptions {
+        constants: &[("COARSE", f64::from(rays.coarse))],
+        ..Default::default()
+    };
     Ok(Box::new(ShadowMask {
-        pipeline: kit.compute_pipeline(&kit.layout(&[&layout]), &module, "shadow_mask"),
+        pipeline: kit.compute_pipeline_with(&kit.layout(&[&layout]), &module, "shadow_mask", options),
         scene: kit.buffers.scene.clone(),
         own,
         groups: [targets.size.width, targets.size.height].map(|pixels| pixels.div_ceil(EDGE)),

@@ -7,9 +7,8 @@
 // Where the first of four samples lies in a pixel: what is seen there is what the depth is of.
 const SAMPLE: vec2<f32> = vec2<f32>(0.375, 0.125);
 
-// How far the drawn surface may be from the traced one, as a share of the distance. Far things are drawn coarsely and
-// traced finely: a ray must start outside both, or the thing would shadow itself.
-const COARSE: f32 = 1.5e-3;
+// How far the drawn surface may be from the traced one, as a share of the distance: rays.rs measures it.
+override COARSE: f32;
 
 // In radii of the light from its middle: what stands nearer to it is smaller than its disc, as seen from most places, and
 // has no full shadow there. The light's own surface is none either.

@@ -190,6 +190,21 @@ fn rays_meet_what_brute_force_meets() {
 }
 
 #[test]
+fn the_gap_between_levels_is_that_of_their_shapes() {
+    // Of a ball whose edges were halved once more, the middle of a coarse triangle lies deeper by that much.
+    let mut meshes = crate::scene::Meshes::default();
+    meshes.add([3, 1].map(crate::scene::test_ball).into(), &[0.1]);
+    let content = Content { meshes, ..Content::default() };
+    let trees = rays::trees(&content, &ORRERY.world().moment(0)).unwrap();
+    let coarse = rays::coarse(&content.meshes, &trees);
+    // Eighty triangles: their middles are 0.935 from the centre, those of the finer ball 0.997.
+    assert!((0.1 * 0.055..0.1 * 0.095).contains(&coarse), "{coarse}");
+    let fine = Content::default();
+    let trees = rays::trees(&fine, &ORRERY.world().moment(0)).unwrap();
+    assert!(rays::coarse(&fine.meshes, &trees) < 0.0011);
+}
+
+#[test]
 fn content_past_the_limits_is_refused_by_name() {
     let (content, moment) = (ORRERY.world().content(), ORRERY.world().moment(0));
     let mut many = content.clone();
@@ -550,7 +565,8 @@ fn shadows_fall_where_the_twin_has_them() {
                 (contents(&gpu, &engine.buffers.rays.nodes), contents(&gpu, &engine.buffers.rays.corners));
             let twin = Twin::of_orrery(frame);
             let traced = Traced { nodes: &nodes, corners: &corners, ..twin.traced() };
-            let expected = shadow_mask::shadow_mask(&engine.view.unwrap(), &depth, &traced);
+            let expected =
+                shadow_mask::shadow_mask(&engine.view.unwrap(), &depth, &traced, engine.buffers.rays.coarse);
             let apart = mask.iter().zip(&expected).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
             let dark = mask.iter().filter(|&&open| open < 0.5).count();
             // A ray that grazes a thing goes either way by a last bit.
