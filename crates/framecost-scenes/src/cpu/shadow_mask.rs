@@ -83,7 +83,8 @@ impl Picture<'_> {
         let across = self.along(at, 0).cross(self.along(at, 1));
         let normal = across / across.length().max(1e-30);
         let normal = if normal.dot(light - place) < 0.0 { -normal } else { normal };
-        let origin = place + normal * (self.coarse * place.distance(eye));
+        let way = (light - place).normalize();
+        let origin = place + (normal + way) * (self.coarse * place.distance(eye));
         let to = light - origin;
         let most = to.length() - NO_UMBRA * view.light_radius;
         (most > 0.0).then(|| Ray { origin, direction: to / to.length(), most })

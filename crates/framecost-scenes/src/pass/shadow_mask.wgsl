@@ -60,7 +60,9 @@ fn open(at: vec2<i32>) -> bool {
     if dot(normal, light - seen) < 0.0 {
         normal = -normal;
     }
-    let origin = seen + normal * (COARSE * distance(seen, eye));
+    // Along the light as well: where facets meet, the normal of neighbouring depths may lean to either.
+    let way = normalize(light - seen);
+    let origin = seen + (normal + way) * (COARSE * distance(seen, eye));
     let to = light - origin;
     let away = length(to);
     let most = away - NO_UMBRA * view.light_radius;
