@@ -113,11 +113,11 @@ impl Corner {
     }
 }
 
-/// The most instances: their index takes this many bits in the keys that the tree of what moves is sorted by.
+/// The most instances: an index of 18 bits, which leaves 14 of a word for a triangle of the instance.
 pub const MOST_INSTANCES: usize = 1 << 18;
 
-/// The most triangles of a mesh's finest level: a tree over more could be deeper than [`MESH_DEPTH`] even in balance.
-pub const MOST_TRIANGLES: usize = 1 << 16;
+/// The most triangles of a mesh's finest level: an index of 14 bits, so that instance and triangle fit a word.
+pub const MOST_TRIANGLES: usize = 1 << 14;
 
 /// Triangles in a leaf.
 const LEAF_TRIANGLES: usize = 4;

@@ -15,9 +15,10 @@ fn shadow(id: u32, position: vec3<f32>) -> f32 {
 
 fn lighting(hit: Hit, looks: Surface, open: f32) -> vec3<f32> {
     // The ball between it and the sun casts a shadow as soft as the sun's disc makes it; rays know only sharp ones.
-    var shade = open;
+    // Rings and rocks let some light through between them, and far ones are drawn coarsely.
+    var shade = mix(0.22, 1.0, open);
     if hit.shade != NONE {
-        shade = min(open, shadow(hit.shade, hit.position));
+        shade = min(shade, shadow(hit.shade, hit.position));
     }
     let to_light = view.light - hit.position;
     let away = length(to_light);

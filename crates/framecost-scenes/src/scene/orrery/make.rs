@@ -94,7 +94,7 @@ impl Make {
 
     fn shapes() -> Self {
         let mut meshes = Meshes::default();
-        let ball = meshes.add([5, 4, 3, 2, 1].map(sphere).into(), &[0.3, 0.09, 0.03, 0.008]);
+        let ball = meshes.add([4, 3, 2, 1].map(sphere).into(), &[0.09, 0.03, 0.008]);
         let hoop = meshes.add(vec![ring(160, 4)], &[]);
         let mut stone =
             |seed| meshes.add([3, 2, 1, 0].map(|splits| rock(splits, seed)).into(), &[0.06, 0.02, 0.007]);
