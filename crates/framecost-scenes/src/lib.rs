@@ -31,11 +31,20 @@ use engine::{Engine, load_switch};
 use frame::{FRAME, MAIN_PASS};
 use scene::World;
 use scene::orrery::{self, Orrery};
+use scene::town::{self, Town};
 
 /// Every reference scene.
 #[must_use]
+pub fn references() -> &'static [&'static Reference] {
+    static ALL: [&Reference; 2] = [&ORRERY, &TOWN];
+    &ALL
+}
+
+/// Every reference scene as the harness takes it.
+#[must_use]
 pub fn all() -> &'static [&'static dyn Benchmark] {
-    static ALL: [&dyn Benchmark; 1] = [&ORRERY];
+    static ALL: LazyLock<Vec<&dyn Benchmark>> =
+        LazyLock::new(|| references().iter().map(|&scene| scene as &dyn Benchmark).collect());
     &ALL
 }
 
@@ -46,6 +55,17 @@ pub static ORRERY: Reference = Reference {
     frames: orrery::FRAMES,
     world: || {
         static WORLD: LazyLock<Orrery> = LazyLock::new(Orrery::new);
+        &*WORLD
+    },
+};
+
+/// The scene that [`scene::town`] makes.
+pub static TOWN: Reference = Reference {
+    name: "town",
+    about: "a town in the last light of an afternoon: two hundred thousand pieces, ten thousand of them moving, street lamps, long shadows",
+    frames: town::FRAMES,
+    world: || {
+        static WORLD: LazyLock<Town> = LazyLock::new(Town::new);
         &*WORLD
     },
 };
@@ -66,6 +86,12 @@ pub struct Reference {
 }
 
 impl Reference {
+    /// Its name on a command line.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// The world that it draws; made from its seeds when first asked for.
     #[must_use]
     pub fn world(&self) -> &'static dyn World {

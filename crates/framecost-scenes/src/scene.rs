@@ -7,7 +7,11 @@ mod draws;
 mod mesh;
 pub mod orrery;
 mod random;
+mod figures;
+mod shapes;
+mod stage;
 mod textures;
+pub mod town;
 mod turn;
 
 use bytemuck::{Pod, Zeroable};
