@@ -78,6 +78,14 @@ pub enum PlanError {
         /// The longest side that the adapter allows.
         allowed: u64,
     },
+    /// Pictures that may differ, on an adapter that has no excuse.
+    #[error(
+        "an allowance of differing pixels on `{adapter}`; allowed: on software adapters alone, hardware must match exactly"
+    )]
+    Allowance {
+        /// The adapter.
+        adapter: String,
+    },
     /// A variant with a bad switch.
     #[error(transparent)]
     Switch(#[from] SwitchError),
@@ -107,9 +115,7 @@ impl Plan {
     pub fn check(&self, info: &SceneInfo) -> Result<Vec<Switches>, PlanError> {
         let range =
             |name, value: String, allowed: &str| PlanError::Range { name, value, allowed: allowed.into() };
-        if self.size.width == 0 || self.size.height == 0 {
-            return Err(range("size", self.size.to_string(), "both sides at least 1"));
-        }
+        check_size(self.size)?;
         let frames = self.frames_of(info);
         if !(1..=info.frames).contains(&frames) {
             let allowed = format!("1 to {}, the path of scene `{}`", info.frames, info.name);
@@ -125,17 +131,28 @@ impl Plan {
         if !(1..=16).contains(&self.frames_in_flight) {
             return Err(range("frames in flight", self.frames_in_flight.to_string(), "1 to 16"));
         }
-        if self.variants.is_empty() {
-            return Err(range("variants", "none".into(), "at least one, which may be empty"));
-        }
-        let sets: Vec<Switches> = self
-            .variants
-            .iter()
-            .map(|asked| resolve(&info.name, &info.switches, asked))
-            .collect::<Result<_, _>>()?;
-        check_distinct(&sets)?;
-        Ok(sets)
+        resolve_all(info, &self.variants)
     }
+}
+
+pub(crate) fn check_size(size: Size) -> Result<(), PlanError> {
+    if size.width > 0 && size.height > 0 {
+        return Ok(());
+    }
+    let allowed = "both sides at least 1".into();
+    Err(PlanError::Range { name: "size", value: size.to_string(), allowed })
+}
+
+/// Each variant's whole set of switches: at least one, each once.
+pub(crate) fn resolve_all(info: &SceneInfo, variants: &[Switches]) -> Result<Vec<Switches>, PlanError> {
+    if variants.is_empty() {
+        let allowed = "at least one, which may be empty".into();
+        return Err(PlanError::Range { name: "variants", value: "none".into(), allowed });
+    }
+    let whole = |asked| resolve(&info.name, &info.switches, asked);
+    let sets: Vec<Switches> = variants.iter().map(whole).collect::<Result<_, _>>()?;
+    check_distinct(&sets)?;
+    Ok(sets)
 }
 
 fn check_distinct(sets: &[Switches]) -> Result<(), PlanError> {

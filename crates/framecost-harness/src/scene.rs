@@ -80,6 +80,19 @@ pub trait Scene {
         let _ = samples;
     }
 
+    /// Moves the scene on over frame `index` without drawing it: for scenes whose frame hangs on the one before. Asked for
+    /// only where a few frames far apart are drawn for their pictures, never in a measured run. By default nothing.
+    fn simulate(&mut self, index: u64) {
+        let _ = index;
+    }
+
+    /// What lies behind a pixel of the last frame, nearest first, as the scene names it, such as `instance 1234 (mesh 7)`.
+    /// Asked for where two pictures differ that should not; may be slow. Empty (the default) where the scene cannot tell.
+    fn behind(&mut self, x: u32, y: u32) -> Vec<String> {
+        let _ = (x, y);
+        Vec::new()
+    }
+
     /// The picture that the last frame drew. May wait.
     ///
     /// # Errors
