@@ -1,7 +1,7 @@
 //! `framecost bench`: the run protocol over the scenes, each run's capture stored and its report shown as soon as it ends.
 
 mod earlier;
-mod names;
+pub(super) mod names;
 mod recorder;
 mod scenes;
 
@@ -188,7 +188,12 @@ fn ends_all(error: &Error) -> bool {
 }
 
 /// Each failure on stderr behind all reports, where nobody overlooks it; the worst exit code.
-fn say_what_failed(failures: &[(String, Error)], scenes: usize, unmeasured: usize, app: &App<'_>) -> Exit {
+pub(super) fn say_what_failed(
+    failures: &[(String, Error)],
+    scenes: usize,
+    unmeasured: usize,
+    app: &App<'_>,
+) -> Exit {
     let mut exit = Exit::Passed;
     if unmeasured > 0 {
         let runs = if unmeasured == 1 { "1 run".to_owned() } else { format!("any of {unmeasured} runs") };
@@ -210,7 +215,7 @@ fn say_what_failed(failures: &[(String, Error)], scenes: usize, unmeasured: usiz
 }
 
 /// Makes the folder and a file in it and takes both away again, so that nobody measures for an hour what then cannot be kept.
-fn check_writable(out: &Path) -> Result<()> {
+pub(super) fn check_writable(out: &Path) -> Result<()> {
     let (probe, was_there) = (out.join(format!(".framecost-{}", std::process::id())), out.exists());
     let tried =
         fs::create_dir_all(out).and_then(|()| fs::write(&probe, [])).and_then(|()| fs::remove_file(&probe));
@@ -248,11 +253,13 @@ fn choose<'a>(scenes: &[&'a dyn Benchmark], names: &[String]) -> Result<Vec<&'a 
     if names.is_empty() {
         return Ok(scenes.to_vec());
     }
-    let find = |name: &String| {
-        scenes.iter().copied().find(|scene| scene.info().name == *name).ok_or_else(|| {
-            let known: Vec<String> = scenes.iter().map(|scene| clean(&scene.info().name)).collect();
-            WrongUse(format!("scene `{}` is not known; there is {}", clean(name), known.join(", "))).into()
-        })
-    };
-    names.iter().map(find).collect()
+    names.iter().map(|name| find(scenes, name)).collect()
+}
+
+/// The scene of that name.
+pub(super) fn find<'a>(scenes: &[&'a dyn Benchmark], name: &str) -> Result<&'a dyn Benchmark> {
+    scenes.iter().copied().find(|scene| scene.info().name == name).ok_or_else(|| {
+        let known: Vec<String> = scenes.iter().map(|scene| clean(&scene.info().name)).collect();
+        WrongUse(format!("scene `{}` is not known; there is {}", clean(name), known.join(", "))).into()
+    })
 }
