@@ -10,15 +10,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
 use clap::ValueEnum;
+use framecost::report::OfVariants;
 use framecost_harness::{Benchmark, Plan, RunError, Stamping};
 use framecost_sample::Size;
 use framecost_wgpu::OpenError;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::{self, Format, ReportFormat, Set, Vary};
+use crate::capture::{group, read_all};
+use crate::cmd::report::{raw_all, shown};
 use crate::exit::{self, Exit, WrongUse};
 use crate::output::{clean, quoted};
+use crate::reference::in_pairs;
 use crate::{interrupt, version};
 use earlier::Written;
 use names::{Names, variants};
@@ -142,6 +147,8 @@ impl Args {
 struct Entries {
     framecost_runs: u32,
     runs: Vec<Entry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<Box<RawValue>>,
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
@@ -153,9 +160,15 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     check_writable(&args.out)?;
     interrupt::watch()?;
     let (mut left, mut written, mut failures) = (Left::default(), Written::default(), Vec::new());
+    let mut added_all = Vec::new();
     for &scene in &scenes {
         let measured = measure(scene, plan.clone(), args, app, &mut written);
         left.entries.extend(measured.entries);
+        let added = differences(&measured.captures)?;
+        for text in added.iter().filter_map(|of| shown(of, args.format.get(), app)) {
+            app.out.print(&format!("\n{text}"))?;
+        }
+        added_all.extend(added);
         left.unmeasured += measured.unmeasured;
         if let Some(error) = measured.failed {
             let ends_all = ends_all(&error);
@@ -166,12 +179,20 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         }
     }
     if args.format.get() == Format::Json && (!left.entries.is_empty() || failures.is_empty()) {
-        app.out.print_json(&Entries { framecost_runs: 1, runs: left.entries })?;
+        let differences = raw_all(&added_all)?;
+        app.out.print_json(&Entries { framecost_runs: 1, runs: left.entries, differences })?;
     }
     if let Some(stale) = written.stale(&args.out) {
         app.out.note(&stale);
     }
     Ok(say_what_failed(&failures, scenes.len(), left.unmeasured, app))
+}
+
+/// What switches add between the variants that a scene's captures are of.
+fn differences(captures: &[PathBuf]) -> Result<Vec<OfVariants>> {
+    let groups = group(read_all(captures)?)?;
+    let references: Vec<_> = groups.iter().map(|_| None).collect();
+    Ok(in_pairs(&groups, &references).iter().map(|of| OfVariants::new(of, None)).collect())
 }
 
 /// Whether an error would meet the scenes that are still to come too.
