@@ -6,8 +6,18 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 8] =
-    ["adapters", "bench", "report", "compare", "baseline", "recount", "completions", "man"];
+const COMMANDS: [&str; 10] = [
+    "adapters",
+    "bench",
+    "report",
+    "compare",
+    "baseline",
+    "recount",
+    "images",
+    "picture",
+    "completions",
+    "man",
+];
 
 #[test]
 fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
@@ -25,6 +35,8 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       compare      Judge captures against a baseline and against budgets
       baseline     Keep runs to compare with
       recount      Account a capture again under another rule, from its stored stamps
+      images       Prove that switches leave the picture as it is
+      picture      Draw one frame to a PNG file
       completions  Completions for a shell
       man          The manual as man pages
       help         Print this message or the help of the given subcommand(s)

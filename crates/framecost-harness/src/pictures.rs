@@ -107,7 +107,7 @@ impl PicturePlan {
             return Err(fault("frame", frame.to_string(), path));
         }
         if let Some(pair) = self.frames.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let value = format!("{} behind {}", pair[1], pair[0]);
+            let value = format!("{} after {}", pair[1], pair[0]);
             return Err(fault("frame", value, "ascending frames, each once".into()));
         }
         if self.variants.len() > Self::MOST_VARIANTS {
@@ -293,7 +293,11 @@ pub fn picture(
 }
 
 fn unstamped(gpu: &Gpu, info: &SceneInfo) -> Result<FrameTimer, RunError> {
-    timer(gpu, info, &TimerOptions { stamping: Stamping::Off, frames_in_flight: 1 })
+    timer(
+        gpu,
+        info,
+        &TimerOptions { stamping: Stamping::Off, frames_in_flight: 1, ..TimerOptions::default() },
+    )
 }
 
 /// Draws a frame and waits for it.
@@ -359,8 +363,8 @@ mod tests {
         insta::assert_snapshot!(check(&plan(&[0, 599], 1)), @"1 sets");
         insta::assert_snapshot!(check(&plan(&[0, 600], 1)), @"frame 600; allowed: 0 to 599, the path of scene `town`");
         insta::assert_snapshot!(check(&plan(&[], 1)), @"frames none; allowed: 0 to 599, the path of scene `town`");
-        insta::assert_snapshot!(check(&plan(&[3, 3], 1)), @"frame 3 behind 3; allowed: ascending frames, each once");
-        insta::assert_snapshot!(check(&plan(&[9, 3], 1)), @"frame 3 behind 9; allowed: ascending frames, each once");
+        insta::assert_snapshot!(check(&plan(&[3, 3], 1)), @"frame 3 after 3; allowed: ascending frames, each once");
+        insta::assert_snapshot!(check(&plan(&[9, 3], 1)), @"frame 3 after 9; allowed: ascending frames, each once");
         insta::assert_snapshot!(check(&plan(&[3], 0)), @"variants none; allowed: at least one, which may be empty");
         insta::assert_snapshot!(check(&plan(&[3], 17)), @"variants 17; allowed: up to 16, since all are loaded at once");
         insta::assert_snapshot!(check(&plan(&[3], 2)), @"variants 1 and 2 have the same switches (); a variant stands once");

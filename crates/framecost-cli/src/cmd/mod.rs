@@ -5,7 +5,9 @@ mod baseline;
 mod bench;
 mod compare;
 mod completions;
+mod images;
 mod man;
+mod picture;
 mod recount;
 mod report;
 
@@ -30,6 +32,10 @@ pub(crate) enum Command {
     Baseline(baseline::Args),
     /// Account a capture again under another rule, from its stored stamps
     Recount(recount::Args),
+    /// Prove that switches leave the picture as it is
+    Images(images::Args),
+    /// Draw one frame to a PNG file
+    Picture(picture::Args),
     /// Completions for a shell
     Completions(completions::Args),
     /// The manual as man pages
@@ -45,6 +51,8 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
         Command::Compare(args) => compare::run(&args, app),
         Command::Baseline(args) => baseline::run(&args, app),
         Command::Recount(args) => recount::run(&args, app),
+        Command::Images(args) => images::run(&args, app),
+        Command::Picture(args) => picture::run(&args, app),
         Command::Completions(args) => completions::run(args, app),
         Command::Man(args) => man::run(&args, app),
     }

@@ -235,15 +235,16 @@ pub(super) fn say_what_failed(
     exit
 }
 
-/// Makes the folder and a file in it and takes both away again, so that nobody measures for an hour what then cannot be kept.
+/// Makes the folder and a file in it and takes all of it away again, so that nobody measures for an hour what then cannot be kept.
 pub(super) fn check_writable(out: &Path) -> Result<()> {
-    let (probe, was_there) = (out.join(format!(".framecost-{}", std::process::id())), out.exists());
+    let probe = out.join(format!(".framecost-{}", std::process::id()));
+    let missing: Vec<&Path> = out.ancestors().take_while(|folder| !folder.exists()).collect();
     let tried =
         fs::create_dir_all(out).and_then(|()| fs::write(&probe, [])).and_then(|()| fs::remove_file(&probe));
     tried.with_context(|| format!("--out {} cannot be written to", quoted(out)))?;
-    if !was_there {
-        // It is made again when there is something to keep; until then nothing was done.
-        let _ = fs::remove_dir(out);
+    for folder in missing {
+        // They are made again when there is something to keep; until then nothing was done.
+        let _ = fs::remove_dir(folder);
     }
     Ok(())
 }
