@@ -22,6 +22,10 @@ pub struct Plan {
     pub repeats: u32,
     /// Frame i starts when frame i minus this many is finished: 1 renders frame by frame. From 1 to 16.
     pub frames_in_flight: u32,
+    /// Nothing runs beside a pass: each is in a submission of its own, after which the host waits for the GPU. For passes that
+    /// are stamped, with one frame in flight; such a run is like no other, and its key says so. The host's times hold the
+    /// waits.
+    pub serial: bool,
     /// How passes are stamped.
     pub stamping: Stamping,
     /// Switches of each variant; what one leaves out has its default.
@@ -45,6 +49,7 @@ impl Default for Plan {
             calibration_pairs: 16,
             repeats: 1,
             frames_in_flight: 2,
+            serial: false,
             stamping: Stamping::Attachments,
             variants: vec![Switches::default()],
             adapter: None,
@@ -131,7 +136,22 @@ impl Plan {
         if !(1..=16).contains(&self.frames_in_flight) {
             return Err(range("frames in flight", self.frames_in_flight.to_string(), "1 to 16"));
         }
+        self.check_serial()?;
         resolve_all(info, &self.variants)
+    }
+
+    /// Beside a pass of a serial run nothing is to be: no frame, and no stamps of a kind that passes do not have.
+    fn check_serial(&self) -> Result<(), PlanError> {
+        let fault = |name, value, allowed: &str| PlanError::Range { name, value, allowed: allowed.into() };
+        if self.serial && self.frames_in_flight != 1 {
+            let allowed = "1, where nothing may run beside a pass";
+            return Err(fault("frames in flight", self.frames_in_flight.to_string(), allowed));
+        }
+        if self.serial && matches!(self.stamping, Stamping::Off | Stamping::Bracket) {
+            let allowed = "Attachments or TopBottom, where nothing may run beside a pass";
+            return Err(fault("stamping", format!("{:?}", self.stamping), allowed));
+        }
+        Ok(())
     }
 }
 
@@ -241,6 +261,8 @@ mod tests {
         insta::assert_snapshot!(check(|plan| plan.size.width = 0), @"size 0x720; allowed: both sides at least 1");
         insta::assert_snapshot!(check(|plan| plan.repeats = 0), @"repeats 0; allowed: at least 1");
         insta::assert_snapshot!(check(|plan| plan.frames_in_flight = 17), @"frames in flight 17; allowed: 1 to 16");
+        insta::assert_snapshot!(check(|plan| plan.serial = true), @"frames in flight 2; allowed: 1, where nothing may run beside a pass");
+        insta::assert_snapshot!(check(|plan| *plan = Plan { serial: true, frames_in_flight: 1, stamping: Stamping::Off, ..plan.clone() }), @"stamping Off; allowed: Attachments or TopBottom, where nothing may run beside a pass");
         insta::assert_snapshot!(check(|plan| plan.variants.clear()), @"variants none; allowed: at least one, which may be empty");
         insta::assert_snapshot!(check(|plan| plan.variants = vec![set("on"), Switches::default()]), @"variants 1 and 2 have the same switches (culling=on); a variant stands once");
         insta::assert_snapshot!(check(|plan| plan.variants = vec![set("maybe")]), @"switch `culling` of scene `town` cannot be `maybe`; allowed: on, off");

@@ -143,7 +143,7 @@ impl OneRun<'_> {
         let odd = course.timer.take_oddities();
         let after = environment::moment(self.gpu);
         let step = clock_step(&course.timer).map(|(_, step)| step.to_string());
-        let fixed = environment::Fixed { stamping: instrumentation(self.plan.stamping), clock_step: step };
+        let fixed = environment::Fixed { stamping: instrumentation(self.plan), clock_step: step };
         let context = Context {
             gpu: self.gpu,
             info: self.info,
@@ -151,6 +151,7 @@ impl OneRun<'_> {
             switches: self.switches,
             size: self.plan.size,
             frames_in_flight: self.plan.frames_in_flight,
+            instrumentation: fixed.stamping,
             environment: environment::environment(self.gpu, self.plan, fixed, before, after),
             started_at,
             warm_up: self.plan.warm_up,
@@ -170,8 +171,11 @@ impl OneRun<'_> {
         observer: &mut dyn Observer,
     ) -> Result<(Course, Reading<f64>), Halt> {
         observer.event(&Event::Phase { phase: Phase::StartUp, frames: 1 });
-        let options =
-            TimerOptions { stamping: self.plan.stamping, frames_in_flight: self.plan.frames_in_flight };
+        let options = TimerOptions {
+            stamping: self.plan.stamping,
+            frames_in_flight: self.plan.frames_in_flight,
+            serial: self.plan.serial.then_some(self.plan.patience),
+        };
         // The device's first timer tries its stamps on known work: seconds that are none of the scene's.
         let timer = timer(self.gpu, self.info, &options)?;
         let started = Instant::now();
