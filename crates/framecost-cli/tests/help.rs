@@ -6,13 +6,14 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "adapters",
     "bench",
     "report",
     "compare",
     "baseline",
     "recount",
+    "cost",
     "images",
     "picture",
     "completions",
@@ -35,6 +36,7 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       compare      Judge captures against a baseline and against budgets
       baseline     Keep runs to compare with
       recount      Account a capture again under another rule, from its stored stamps
+      cost         What one pass costs: three readings that answer three questions
       images       Prove that switches leave the picture as it is
       picture      Draw one frame to a PNG file
       completions  Completions for a shell

@@ -3,6 +3,7 @@
 
 mod build;
 mod cells;
+mod cost;
 mod escape;
 mod format;
 mod json;
@@ -21,6 +22,7 @@ use crate::Finding;
 use crate::judge::{Difference, FrameCounts, Outcome, Overall, Row, Tally, Unbound};
 use crate::stats::Stats;
 
+pub use cost::{Cost, CostReading, CostRuns, MarginalRuns, cost_json, cost_text};
 pub use escape::json_inert;
 pub use json::{VERSION, json, overall_json, variants_json};
 pub use markdown::{markdown, markdown_of_all, markdown_of_variants};

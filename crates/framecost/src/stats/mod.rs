@@ -3,6 +3,7 @@
 
 mod accounted;
 mod describe;
+mod interval;
 mod paired;
 mod quantile;
 mod recorded;
@@ -20,6 +21,7 @@ use crate::account::Ledger;
 
 pub(crate) use describe::lack;
 pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
+pub use interval::{Interval, LEVEL};
 pub use paired::{Paired, PairedRow};
 pub use quantile::{METHOD, type7};
 pub use series::Series;
