@@ -13,7 +13,7 @@ use framecost_store::StoreError;
 pub(crate) enum Exit {
     /// It did what was asked; what was judged passes.
     Passed = 0,
-    /// A figure is past its limit.
+    /// A figure is past its limit, or a picture differs that must not.
     Regressed = 1,
     /// The arguments or `framecost.toml` ask for what cannot be.
     WrongUse = 2,

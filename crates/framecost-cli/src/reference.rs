@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use framecost::Analysis;
 use framecost::account::Floor;
-use framecost::judge::{Across, Config};
+use framecost::judge::{Across, Config, Variant, Variants};
 use framecost_store::baseline::{self, HardKey};
 
 use crate::capture::{Group, analyse, is_capture};
@@ -63,6 +63,18 @@ impl Source {
         })?;
         stored(&baseline).map(Some)
     }
+}
+
+/// The pairs of groups that differ in one switch. A baseline that somebody named is one for all groups, so that it says
+/// nothing of what lies between them.
+pub(crate) fn in_pairs<'a>(groups: &'a [Group], references: &'a [Option<Reference>]) -> Vec<Variants<'a>> {
+    let of = |(group, reference): (&'a Group, &'a Option<Reference>)| {
+        let own = reference.as_ref().filter(|reference| reference.across == Across::NOTHING);
+        let same_key =
+            own.filter(|it| it.runs.first().is_some_and(|run| HardKey::of(&run.capture) == group.key));
+        Variant { runs: &group.runs, baseline: same_key.map_or(&[], |reference| &reference.runs) }
+    };
+    Variants::among(&groups.iter().zip(references).map(of).collect::<Vec<_>>())
 }
 
 /// Checks the metrics that the configuration names against those that runs and baselines have.

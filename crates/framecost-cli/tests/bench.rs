@@ -104,6 +104,11 @@ fn variants_and_repeats_are_named_by_the_arguments() {
         ]
     );
     assert_eq!(runs[1]["report"]["run"]["switches"]["lit_load"], "2");
+    let added = &json(&done)["differences"][0];
+    assert_eq!(
+        (&added["more"], &added["less"], &added["pairs_of_runs"]),
+        (&"2".into(), &"1".into(), &2.into())
+    );
     for capture in captures {
         framecost_store::read(&place.path(capture)).unwrap();
     }

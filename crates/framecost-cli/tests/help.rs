@@ -6,8 +6,19 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 8] =
-    ["adapters", "bench", "report", "compare", "baseline", "recount", "completions", "man"];
+const COMMANDS: [&str; 11] = [
+    "adapters",
+    "bench",
+    "report",
+    "compare",
+    "baseline",
+    "recount",
+    "cost",
+    "images",
+    "picture",
+    "completions",
+    "man",
+];
 
 #[test]
 fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
@@ -25,6 +36,9 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       compare      Judge captures against a baseline and against budgets
       baseline     Keep runs to compare with
       recount      Account a capture again under another rule, from its stored stamps
+      cost         What one pass costs: three readings that answer three questions
+      images       Prove that switches leave the picture as it is
+      picture      Draw one frame to a PNG file
       completions  Completions for a shell
       man          The manual as man pages
       help         Print this message or the help of the given subcommand(s)

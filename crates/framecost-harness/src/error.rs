@@ -40,6 +40,16 @@ pub enum RunError {
         /// What it said.
         source: SceneError,
     },
+    /// A frame whose picture proves nothing.
+    #[error("scene `{scene}`, frame {index}: {cause}; such a frame's picture proves nothing")]
+    NotDrawn {
+        /// The scene.
+        scene: String,
+        /// The frame.
+        index: u64,
+        /// What the scene did.
+        cause: String,
+    },
     /// The scene's code panicked.
     #[error("scene `{scene}`, {place}: panicked: {message}")]
     Panicked {
@@ -119,6 +129,14 @@ pub enum RunError {
         scene: String,
         /// What is wrong with it.
         source: CaptureError,
+    },
+    /// The observer asked to stop before all pictures were drawn.
+    #[error("stopped before frame {index} of variant {} was drawn", variant + 1)]
+    PicturesStopped {
+        /// The frame.
+        index: u64,
+        /// The variant, from 0.
+        variant: usize,
     },
     /// The observer asked to stop.
     #[error("stopped in run {} of {runs}; the unfinished run left no capture", finished.len() + 1)]

@@ -52,10 +52,13 @@
 
 mod calibration;
 mod device;
+mod difference;
 mod environment;
 mod error;
 mod faults;
+mod marginal;
 mod observe;
+mod pictures;
 mod plan;
 mod recorder;
 mod remarks;
@@ -66,14 +69,17 @@ mod switch;
 mod throttle;
 mod time;
 
+pub use difference::Difference;
 pub use error::RunError;
 pub use framecost_sample::{Better, Metric, Reading, Unit};
 pub use framecost_wgpu::{Frame, Gpu, Stamping, Submission};
+pub use marginal::{Marginal, MarginalKind};
 pub use observe::{Event, Observer, Phase};
+pub use pictures::{Apart, Picture, PictureObserver, PicturePlan, draw, picture, pictures};
 pub use plan::{Plan, PlanError, order};
-pub use run::{RunRecord, draw, picture, run};
+pub use run::{RunRecord, run};
 pub use samples::FrameSamples;
-pub use scene::{Benchmark, Gate, Image, Scene, SceneError, SceneInfo, Setup};
+pub use scene::{Benchmark, Gate, Image, Scene, SceneError, SceneInfo, Setup, Without};
 pub use switch::{Allowed, SwitchDef, SwitchError, resolve};
 
 /// FNV-1a over 64 bits: the hash of a scene's settings and of generated buffers. The same on every machine and in every

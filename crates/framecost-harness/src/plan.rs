@@ -22,6 +22,10 @@ pub struct Plan {
     pub repeats: u32,
     /// Frame i starts when frame i minus this many is finished: 1 renders frame by frame. From 1 to 16.
     pub frames_in_flight: u32,
+    /// Nothing runs beside a pass: each is in a submission of its own, after which the host waits for the GPU. For passes that
+    /// are stamped, with one frame in flight; such a run is like no other, and its key says so. The host's times hold the
+    /// waits.
+    pub serial: bool,
     /// How passes are stamped.
     pub stamping: Stamping,
     /// Switches of each variant; what one leaves out has its default.
@@ -45,6 +49,7 @@ impl Default for Plan {
             calibration_pairs: 16,
             repeats: 1,
             frames_in_flight: 2,
+            serial: false,
             stamping: Stamping::Attachments,
             variants: vec![Switches::default()],
             adapter: None,
@@ -78,6 +83,14 @@ pub enum PlanError {
         /// The longest side that the adapter allows.
         allowed: u64,
     },
+    /// Pictures that may differ, on an adapter that has no excuse.
+    #[error(
+        "an allowance of differing pixels on `{adapter}`; allowed: on software adapters alone, hardware must match exactly"
+    )]
+    Allowance {
+        /// The adapter.
+        adapter: String,
+    },
     /// A variant with a bad switch.
     #[error(transparent)]
     Switch(#[from] SwitchError),
@@ -107,9 +120,7 @@ impl Plan {
     pub fn check(&self, info: &SceneInfo) -> Result<Vec<Switches>, PlanError> {
         let range =
             |name, value: String, allowed: &str| PlanError::Range { name, value, allowed: allowed.into() };
-        if self.size.width == 0 || self.size.height == 0 {
-            return Err(range("size", self.size.to_string(), "both sides at least 1"));
-        }
+        check_size(self.size)?;
         let frames = self.frames_of(info);
         if !(1..=info.frames).contains(&frames) {
             let allowed = format!("1 to {}, the path of scene `{}`", info.frames, info.name);
@@ -125,17 +136,43 @@ impl Plan {
         if !(1..=16).contains(&self.frames_in_flight) {
             return Err(range("frames in flight", self.frames_in_flight.to_string(), "1 to 16"));
         }
-        if self.variants.is_empty() {
-            return Err(range("variants", "none".into(), "at least one, which may be empty"));
-        }
-        let sets: Vec<Switches> = self
-            .variants
-            .iter()
-            .map(|asked| resolve(&info.name, &info.switches, asked))
-            .collect::<Result<_, _>>()?;
-        check_distinct(&sets)?;
-        Ok(sets)
+        self.check_serial()?;
+        resolve_all(info, &self.variants)
     }
+
+    /// Beside a pass of a serial run nothing is to be: no frame, and no stamps of a kind that passes do not have.
+    fn check_serial(&self) -> Result<(), PlanError> {
+        let fault = |name, value, allowed: &str| PlanError::Range { name, value, allowed: allowed.into() };
+        if self.serial && self.frames_in_flight != 1 {
+            let allowed = "1, where nothing may run beside a pass";
+            return Err(fault("frames in flight", self.frames_in_flight.to_string(), allowed));
+        }
+        if self.serial && matches!(self.stamping, Stamping::Off | Stamping::Bracket) {
+            let allowed = "Attachments or TopBottom, where nothing may run beside a pass";
+            return Err(fault("stamping", format!("{:?}", self.stamping), allowed));
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn check_size(size: Size) -> Result<(), PlanError> {
+    if size.width > 0 && size.height > 0 {
+        return Ok(());
+    }
+    let allowed = "both sides at least 1".into();
+    Err(PlanError::Range { name: "size", value: size.to_string(), allowed })
+}
+
+/// Each variant's whole set of switches: at least one, each once.
+pub(crate) fn resolve_all(info: &SceneInfo, variants: &[Switches]) -> Result<Vec<Switches>, PlanError> {
+    if variants.is_empty() {
+        let allowed = "at least one, which may be empty".into();
+        return Err(PlanError::Range { name: "variants", value: "none".into(), allowed });
+    }
+    let whole = |asked| resolve(&info.name, &info.switches, asked);
+    let sets: Vec<Switches> = variants.iter().map(whole).collect::<Result<_, _>>()?;
+    check_distinct(&sets)?;
+    Ok(sets)
 }
 
 fn check_distinct(sets: &[Switches]) -> Result<(), PlanError> {
@@ -224,6 +261,8 @@ mod tests {
         insta::assert_snapshot!(check(|plan| plan.size.width = 0), @"size 0x720; allowed: both sides at least 1");
         insta::assert_snapshot!(check(|plan| plan.repeats = 0), @"repeats 0; allowed: at least 1");
         insta::assert_snapshot!(check(|plan| plan.frames_in_flight = 17), @"frames in flight 17; allowed: 1 to 16");
+        insta::assert_snapshot!(check(|plan| plan.serial = true), @"frames in flight 2; allowed: 1, where nothing may run beside a pass");
+        insta::assert_snapshot!(check(|plan| *plan = Plan { serial: true, frames_in_flight: 1, stamping: Stamping::Off, ..plan.clone() }), @"stamping Off; allowed: Attachments or TopBottom, where nothing may run beside a pass");
         insta::assert_snapshot!(check(|plan| plan.variants.clear()), @"variants none; allowed: at least one, which may be empty");
         insta::assert_snapshot!(check(|plan| plan.variants = vec![set("on"), Switches::default()]), @"variants 1 and 2 have the same switches (culling=on); a variant stands once");
         insta::assert_snapshot!(check(|plan| plan.variants = vec![set("maybe")]), @"switch `culling` of scene `town` cannot be `maybe`; allowed: on, off");

@@ -10,7 +10,7 @@ use framecost_wgpu::{FrameStamps, FrameTimer, Gpu, Stamping};
 
 use crate::calibration::bracket_time;
 use crate::samples::Table;
-use crate::{FrameSamples, RunError, SceneInfo};
+use crate::{FrameSamples, Plan, RunError, SceneInfo};
 
 /// Collects the measured frames of a run. Frames are numbered by the timer from `first` on and stand in the capture
 /// under their index on the path.
@@ -36,6 +36,7 @@ pub(crate) struct Context<'a> {
     pub(crate) switches: &'a Switches,
     pub(crate) size: Size,
     pub(crate) frames_in_flight: u32,
+    pub(crate) instrumentation: &'static str,
     pub(crate) environment: Environment,
     pub(crate) started_at: Option<String>,
     pub(crate) warm_up: u64,
@@ -144,7 +145,7 @@ impl Recorder {
                 backend: context.gpu.backend(),
                 size: Some(context.size),
                 settings_hash: context.info.settings_hash(),
-                instrumentation: Instrumentation(instrumentation(self.stamping).into()),
+                instrumentation: Instrumentation(context.instrumentation.into()),
                 frames_in_flight: Some(context.frames_in_flight),
             },
             environment: context.environment,
@@ -187,12 +188,14 @@ fn unstamped(frames: u64, info: &SceneInfo) -> Vec<Stamp> {
 }
 
 /// What measuring took part in a run, for its key and its environment.
-pub(crate) const fn instrumentation(stamping: Stamping) -> &'static str {
-    match stamping {
-        Stamping::Off => "none",
-        Stamping::Bracket => "bracket",
-        Stamping::Attachments => "passes by attachments",
-        Stamping::TopBottom => "passes top-bottom",
+pub(crate) const fn instrumentation(plan: &Plan) -> &'static str {
+    match (plan.stamping, plan.serial) {
+        (Stamping::Off, _) => "none",
+        (Stamping::Bracket, _) => "bracket",
+        (Stamping::Attachments, false) => "passes by attachments",
+        (Stamping::Attachments, true) => "passes by attachments, serial",
+        (Stamping::TopBottom, false) => "passes top-bottom",
+        (Stamping::TopBottom, true) => "passes top-bottom, serial",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use framecost_sample::{Capture, Clock, Reading, Reason, Switches, Ticks, metric_names};
+use framecost_sample::{Capture, Clock, Reading, Reason, Size, Switches, Ticks, metric_names};
 use framecost_wgpu::{FrameTimer, Gpu, OpenError, OpenOptions, Stamping, TimerOptions};
 
 use crate::calibration::{self, Pairs};
@@ -14,8 +14,8 @@ use crate::remarks::remarks;
 use crate::samples::Table;
 use crate::throttle::InFlight;
 use crate::{
-    Benchmark, Event, FrameSamples, Image, Observer, Phase, Plan, PlanError, RunError, Scene, SceneInfo,
-    Setup, order, time,
+    Benchmark, Event, FrameSamples, Observer, Phase, Plan, PlanError, RunError, Scene, SceneInfo, Setup,
+    order, time,
 };
 
 /// What one run left.
@@ -43,7 +43,7 @@ pub fn run(
     info.check()?;
     let variants = plan.check(&info)?;
     let started = Instant::now();
-    let gpu = open(&info, plan)?;
+    let gpu = open(&info, plan.size, plan.adapter.clone())?;
     let mut opening = Some(started.elapsed());
     let faults = Faults::watch(&gpu.device);
     let runs = order(variants.len(), plan.repeats);
@@ -69,65 +69,23 @@ pub fn run(
 }
 
 /// The device for a scene: with its limits, and textures as large as the image.
-fn open(info: &SceneInfo, plan: &Plan) -> Result<Gpu, RunError> {
-    let side = plan.size.width.max(plan.size.height);
+pub(crate) fn open(info: &SceneInfo, size: Size, adapter: Option<String>) -> Result<Gpu, RunError> {
+    let side = size.width.max(size.height);
     let most = info.limits.max_texture_dimension_2d.max(side);
     let limits = wgpu::Limits { max_texture_dimension_2d: most, ..info.limits.clone() };
-    let options = OpenOptions { adapter: plan.adapter.clone(), features: info.features, limits };
+    let options = OpenOptions { adapter, features: info.features, limits };
     Gpu::open(&options).map_err(|fault| match fault {
         OpenError::PastLimit { limit: "max_texture_dimension_2d", wanted, allowed, .. }
             if wanted == u64::from(side) =>
         {
-            PlanError::TooLarge { size: plan.size, side, allowed }.into()
+            PlanError::TooLarge { size, side, allowed }.into()
         }
         other => other.into(),
     })
 }
 
-/// Draws one frame outside any run, unstamped, and waits for it: for pictures.
-///
-/// # Errors
-/// The device refused, or the frame took longer than `patience`.
-pub fn draw(
-    gpu: &Gpu,
-    info: &SceneInfo,
-    scene: &mut dyn Scene,
-    index: u64,
-    patience: Duration,
-) -> Result<(), RunError> {
-    let device = Device { gpu, faults: &Faults::watch(&gpu.device), scene: &info.name, patience };
-    let mut timer = timer(gpu, info, &TimerOptions { stamping: Stamping::Off, frames_in_flight: 1 })?;
-    let mut nowhere = Table::new(Vec::new(), 0);
-    let mut frame = timer.begin_frame(index);
-    let place = format!("frame {index}");
-    let samples = &mut FrameSamples::new(&mut nowhere, None);
-    device.call(|| place.clone(), || scene.frame(index, &mut frame, samples))?;
-    frame.end();
-    device.wait(None, &place)?;
-    device.complain(|| place)
-}
-
-/// As [`draw`], and the picture that it drew.
-///
-/// # Errors
-/// As for [`draw`]; or the scene offers no picture.
-pub fn picture(
-    gpu: &Gpu,
-    info: &SceneInfo,
-    scene: &mut dyn Scene,
-    index: u64,
-    patience: Duration,
-) -> Result<Image, RunError> {
-    draw(gpu, info, scene, index, patience)?;
-    let device = Device { gpu, faults: &Faults::watch(&gpu.device), scene: &info.name, patience };
-    let place = || format!("the picture of frame {index}");
-    let read = device.call(place, || scene.image())?;
-    device.complain(place)?;
-    read.map_err(|source| RunError::Picture { scene: info.name.clone(), index, source })
-}
-
 /// A timer for the scene's passes.
-fn timer(gpu: &Gpu, info: &SceneInfo, options: &TimerOptions) -> Result<FrameTimer, RunError> {
+pub(crate) fn timer(gpu: &Gpu, info: &SceneInfo, options: &TimerOptions) -> Result<FrameTimer, RunError> {
     let passes: Vec<&str> = info.passes.iter().map(String::as_str).collect();
     FrameTimer::new(gpu, &passes, options)
         .map_err(|source| RunError::Timer { scene: info.name.clone(), source })
@@ -185,7 +143,7 @@ impl OneRun<'_> {
         let odd = course.timer.take_oddities();
         let after = environment::moment(self.gpu);
         let step = clock_step(&course.timer).map(|(_, step)| step.to_string());
-        let fixed = environment::Fixed { stamping: instrumentation(self.plan.stamping), clock_step: step };
+        let fixed = environment::Fixed { stamping: instrumentation(self.plan), clock_step: step };
         let context = Context {
             gpu: self.gpu,
             info: self.info,
@@ -193,6 +151,7 @@ impl OneRun<'_> {
             switches: self.switches,
             size: self.plan.size,
             frames_in_flight: self.plan.frames_in_flight,
+            instrumentation: fixed.stamping,
             environment: environment::environment(self.gpu, self.plan, fixed, before, after),
             started_at,
             warm_up: self.plan.warm_up,
@@ -212,8 +171,11 @@ impl OneRun<'_> {
         observer: &mut dyn Observer,
     ) -> Result<(Course, Reading<f64>), Halt> {
         observer.event(&Event::Phase { phase: Phase::StartUp, frames: 1 });
-        let options =
-            TimerOptions { stamping: self.plan.stamping, frames_in_flight: self.plan.frames_in_flight };
+        let options = TimerOptions {
+            stamping: self.plan.stamping,
+            frames_in_flight: self.plan.frames_in_flight,
+            serial: self.plan.serial.then_some(self.plan.patience),
+        };
         // The device's first timer tries its stamps on known work: seconds that are none of the scene's.
         let timer = timer(self.gpu, self.info, &options)?;
         let started = Instant::now();

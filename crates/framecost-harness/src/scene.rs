@@ -24,6 +24,8 @@ pub struct SceneInfo {
     pub gates: Vec<Gate>,
     /// Its options.
     pub switches: Vec<SwitchDef>,
+    /// Which switch takes which pass's work out of the frame, where one does.
+    pub without: Vec<Without>,
     /// Metrics of its own, beside framecost's, that it sets through [`FrameSamples`].
     pub metrics: Vec<Metric>,
     /// Length of its path: frame indices run from 0 to this.
@@ -46,6 +48,17 @@ pub struct Gate {
     pub from: String,
     /// The last pass that may close it.
     pub to: String,
+}
+
+/// A way to take a pass's work out of the frame, so that the frame with it can be held against the frame without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Without {
+    /// The pass.
+    pub pass: String,
+    /// The switch.
+    pub switch: String,
+    /// The value with which the frame does without the pass's work, whether the pass still runs or not.
+    pub value: String,
 }
 
 /// The conditions under which a scene is loaded.
@@ -80,6 +93,19 @@ pub trait Scene {
         let _ = samples;
     }
 
+    /// Moves the scene on over frame `index` without drawing it: for scenes whose frame hangs on the one before. Asked for
+    /// only where a few frames far apart are drawn for their pictures, never in a measured run. By default nothing.
+    fn simulate(&mut self, index: u64) {
+        let _ = index;
+    }
+
+    /// What lies behind a pixel of the last frame, nearest first, as the scene names it, such as `instance 1234 (mesh 7)`.
+    /// Asked for where two pictures differ that should not; may be slow. Empty (the default) where the scene cannot tell.
+    fn behind(&mut self, x: u32, y: u32) -> Vec<String> {
+        let _ = (x, y);
+        Vec::new()
+    }
+
     /// The picture that the last frame drew. May wait.
     ///
     /// # Errors
@@ -110,6 +136,7 @@ impl SceneInfo {
             passes: passes.iter().map(|&pass| pass.to_owned()).collect(),
             gates: Vec::new(),
             switches: Vec::new(),
+            without: Vec::new(),
             metrics: Vec::new(),
             frames: 600,
             features: wgpu::Features::empty(),
@@ -142,6 +169,14 @@ impl Gate {
     #[must_use]
     pub fn new(name: &str, from: &str, to: &str) -> Self {
         Self { name: name.into(), from: from.into(), to: to.into() }
+    }
+}
+
+impl Without {
+    /// That switch, set to that value, takes that pass's work out of the frame.
+    #[must_use]
+    pub fn new(pass: &str, switch: &str, value: &str) -> Self {
+        Self { pass: pass.into(), switch: switch.into(), value: value.into() }
     }
 }
 

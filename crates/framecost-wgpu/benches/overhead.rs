@@ -71,7 +71,8 @@ fn measure(cases: &mut [Case<'_>]) {
 const PROFILER: &str = "wgpu-profiler, a scope for each pass";
 
 fn cases(noop: &Noop) -> Vec<Case<'_>> {
-    let timer = |stamping| noop.timer(&TimerOptions { stamping, frames_in_flight: 2 });
+    let timer =
+        |stamping| noop.timer(&TimerOptions { stamping, frames_in_flight: 2, ..TimerOptions::default() });
     vec![
         Case::new("untimed", move || noop.plain(false)),
         Case::new("bare attachments, never read", move || noop.plain(true)),

@@ -13,12 +13,11 @@ use crate::{FrameTimer, Stamping};
 #[derive(Debug)]
 pub struct Frame<'t> {
     timer: &'t mut FrameTimer,
-    submissions: u32,
 }
 
 /// Command buffers that go to the queue together. Its passes run in the order in which they are recorded.
 ///
-/// Dropped without [`Self::submit`] or [`Self::submitted`], nothing of it runs.
+/// Dropped without [`Self::submit`] or [`Self::submitted`], nothing of it runs, except what a serial frame has submitted.
 #[derive(Debug)]
 pub struct Submission<'f> {
     timer: &'f mut FrameTimer,
@@ -29,12 +28,14 @@ pub struct Submission<'f> {
     stamps: Option<wgpu::CommandEncoder>,
     /// Whether an encoder of wgpu's commands was closed, so that the next one is another.
     split: bool,
+    /// Whether it holds a pass, or commands of the caller's own.
+    filled: bool,
     handed_over: bool,
 }
 
 impl<'t> Frame<'t> {
     pub(crate) const fn new(timer: &'t mut FrameTimer) -> Self {
-        Self { timer, submissions: 0 }
+        Self { timer }
     }
 
     /// The device that the frame is recorded for.
@@ -66,11 +67,19 @@ impl<'t> Frame<'t> {
         self.timer.frame_stamping()
     }
 
+    /// Whether nothing is to run beside a pass: then each pass is to be in a submission of its own, after which the host
+    /// waits for the GPU.
+    ///
+    /// A [`Submission`] sees to that: what was recorded before a pass goes to the queue first. A program that records several
+    /// passes into one encoder of its own asks here, and uses an encoder and [`Submission::push`] for each.
+    #[must_use]
+    pub const fn is_serial(&self) -> bool {
+        self.timer.is_serial()
+    }
+
     /// Starts the frame's next submission.
     pub fn submission(&mut self) -> Submission<'_> {
-        let number = self.submissions;
-        self.submissions += 1;
-        Submission::new(self.timer, number)
+        Submission::new(self.timer)
     }
 
     /// Ends the frame; dropping it does the same.
@@ -84,9 +93,10 @@ impl Drop for Frame<'_> {
 }
 
 impl<'f> Submission<'f> {
-    fn new(timer: &'f mut FrameTimer, number: u32) -> Self {
+    fn new(timer: &'f mut FrameTimer) -> Self {
+        let number = timer.next_submission();
         let mut submission =
-            Self { timer, number, work: None, stamps: None, split: false, handed_over: false };
+            Self { timer, number, work: None, stamps: None, split: false, filled: false, handed_over: false };
         if let Some((slot, pair)) = submission.timer.bracket_start(number) {
             submission.stamp(slot, pair.start(), Pipe::Top);
         }
@@ -147,6 +157,7 @@ impl<'f> Submission<'f> {
     pub fn push(&mut self, buffer: wgpu::CommandBuffer) {
         self.close();
         self.timer.command_buffers.push(buffer);
+        self.filled = true;
     }
 
     /// Hands everything recorded to the queue.
@@ -166,9 +177,21 @@ impl<'f> Submission<'f> {
         self.timer.submitted(self.number, index);
     }
 
+    /// Before a pass beside which nothing may run: what was recorded so far is submitted and waited for.
+    #[inline]
+    fn part_if_serial(&mut self) {
+        if self.timer.is_serial() && std::mem::take(&mut self.filled) {
+            self.close();
+            self.timer.submit();
+            self.number = self.timer.next_submission();
+        }
+    }
+
     /// Before a pass: its queries, and its start stamp where that needs a command buffer of its own.
     #[inline]
     fn start(&mut self, pass: PassId) -> Option<Run> {
+        self.part_if_serial();
+        self.filled = true;
         if self.timer.watch.is_watching() {
             return self.start_watched(pass);
         }
@@ -230,6 +253,7 @@ impl<'f> Submission<'f> {
 
     /// Queries for a pass that the caller records: only attachments reach it.
     fn attachment(&mut self, pass: PassId) -> Option<Run> {
+        self.part_if_serial();
         match self.timer.how() {
             // The attachments' stamps were tried and found wanting.
             How::By(Method::OwnBuffer) => self.timer.refuse(pass, self.number, Refusal::Unreliable),

@@ -119,7 +119,7 @@ impl<'g> KnownWork<'g> {
             return Trial::failed(method, why);
         }
         let stamping = if method.is_raw() { Stamping::TopBottom } else { Stamping::Attachments };
-        let options = TimerOptions { stamping, frames_in_flight: 1 };
+        let options = TimerOptions { stamping, frames_in_flight: 1, ..TimerOptions::default() };
         let mut timer = FrameTimer::with_method(self.gpu, &["compute", "render"], &options, Ok(method));
         let mut trial = Trial::failed(method, "nothing was tried".into());
         let mut stamps = Vec::new();

@@ -50,11 +50,14 @@ pub struct TimerOptions {
     pub stamping: Stamping,
     /// Frames that the program lets be submitted and unfinished when the next one starts.
     pub frames_in_flight: u32,
+    /// Where set, nothing runs beside a pass: each goes to the queue in a submission of its own, and the host waits until the
+    /// GPU has done it, at most so long. See [`Frame::is_serial`].
+    pub serial: Option<Duration>,
 }
 
 impl Default for TimerOptions {
     fn default() -> Self {
-        Self { stamping: Stamping::Attachments, frames_in_flight: 2 }
+        Self { stamping: Stamping::Attachments, frames_in_flight: 2, serial: None }
     }
 }
 
@@ -149,6 +152,14 @@ struct Current {
     bracket: bool,
     /// The submission in which the frame's part of the pool is reset.
     reset_in: Option<u32>,
+    /// Submissions begun.
+    submissions: u32,
+}
+
+impl Current {
+    /// A frame of which nothing is stamped.
+    const UNSTAMPED: Self =
+        Self { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None, submissions: 0 };
 }
 
 /// How passes of the frame being recorded are stamped.
@@ -242,7 +253,7 @@ impl FrameTimer {
             can_bracket,
             brackets: false,
             ring,
-            frame: Current { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None },
+            frame: Current::UNSTAMPED,
             recording: false,
             submitted: false,
             oddities: Oddities::default(),
@@ -331,7 +342,7 @@ impl FrameTimer {
             (_, Err(_)) => How::Refused(Refusal::Unreliable),
         };
         let bracket = self.can_bracket && (stamping == Stamping::Bracket || self.brackets);
-        self.frame = Current { stamping, how, bracket, reset_in: None };
+        self.frame = Current { stamping, how, bracket, ..Current::UNSTAMPED };
         match &mut self.ring {
             Some(ring) if stamping != Stamping::Off => {
                 ring.begin(index, stamping.tag());
@@ -341,10 +352,7 @@ impl FrameTimer {
                     self.frame.bracket = false;
                 }
             }
-            _ => {
-                self.frame =
-                    Current { stamping: Stamping::Off, how: How::Unstamped, bracket: false, reset_in: None }
-            }
+            _ => self.frame = Current::UNSTAMPED,
         }
         self.watch.stop(watch);
         Frame::new(self)
@@ -471,12 +479,34 @@ impl FrameTimer {
         if let Some(ring) = &mut self.ring {
             ring.submitted(MAIN, Some(index.clone()));
         }
+        self.wait_if_serial(&index);
         index
+    }
+
+    /// The number of the frame's next submission.
+    pub(crate) const fn next_submission(&mut self) -> u32 {
+        let number = self.frame.submissions;
+        self.frame.submissions += 1;
+        number
+    }
+
+    /// Whether nothing is to run beside a pass.
+    pub(crate) const fn is_serial(&self) -> bool {
+        self.options.serial.is_some()
+    }
+
+    fn wait_if_serial(&self, index: &wgpu::SubmissionIndex) {
+        if let Some(timeout) = self.options.serial {
+            let submission_index = Some(index.clone());
+            // Whoever waits for the frame next meets a fault of this wait again, and can say so.
+            let _ = self.device.poll(wgpu::PollType::Wait { submission_index, timeout: Some(timeout) });
+        }
     }
 
     pub(crate) fn submitted(&mut self, submission: u32, index: wgpu::SubmissionIndex) {
         self.command_buffers.clear();
         self.submitted = true;
+        self.wait_if_serial(&index);
         if let Some(ring) = &mut self.ring {
             ring.abandon_bracket(submission);
             ring.submitted(MAIN, Some(index));

@@ -36,8 +36,12 @@ fn say(text: &str) {
 }
 
 fn timer(gpu: &Gpu, stamping: Stamping) -> FrameTimer {
-    FrameTimer::new(gpu, &["first", "second"], &TimerOptions { stamping, frames_in_flight: 2 })
-        .unwrap_or_else(|fault| panic!("{fault}"))
+    FrameTimer::new(
+        gpu,
+        &["first", "second"],
+        &TimerOptions { stamping, frames_in_flight: 2, ..TimerOptions::default() },
+    )
+    .unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 const FIRST: PassId = PassId(0);
@@ -317,7 +321,8 @@ fn what_a_timer_does_not_stamp_is_missing_as_unsupported() {
     timer.finish(PATIENCE, &mut keep(&mut kept));
     assert!(kept[0].stamps.iter().all(|row| row.start == Reading::Missing(Reason::Unsupported)));
     if let framecost_wgpu::Able::No(why) = &gpu.support.top_of_pipe {
-        let options = TimerOptions { stamping: Stamping::TopBottom, frames_in_flight: 1 };
+        let options =
+            TimerOptions { stamping: Stamping::TopBottom, frames_in_flight: 1, ..TimerOptions::default() };
         let fault = FrameTimer::new(gpu, &["first"], &options).expect_err("it cannot").to_string();
         assert!(fault.contains(why), "{fault}");
     }
@@ -327,7 +332,8 @@ fn what_a_timer_does_not_stamp_is_missing_as_unsupported() {
 fn bad_lists_of_passes_are_refused() {
     let Some(gpu) = open() else { return };
     let fault = |passes: &[&str]| {
-        let options = TimerOptions { stamping: Stamping::Off, frames_in_flight: 1 };
+        let options =
+            TimerOptions { stamping: Stamping::Off, frames_in_flight: 1, ..TimerOptions::default() };
         FrameTimer::new(gpu, passes, &options).expect_err("refused").to_string()
     };
     assert_eq!(fault(&["a", "b", "a"]), "pass 2 is named `a`; names are unique and not empty");

@@ -19,7 +19,7 @@ const BATCH: u64 = 32;
 const SHARE: u64 = 4;
 
 fn timer(noop: &Noop, stamping: Stamping) -> FrameTimer {
-    noop.timer(&TimerOptions { stamping, frames_in_flight: 2 })
+    noop.timer(&TimerOptions { stamping, frames_in_flight: 2, ..TimerOptions::default() })
 }
 
 /// Allocations of so many frames.

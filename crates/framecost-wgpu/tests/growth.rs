@@ -61,7 +61,7 @@ fn work_of_size_1_2_and_4_is_stamped_whole_or_is_unreliable() {
             say("left out: the adapter has no stamps at the top of the pipe");
             continue;
         }
-        let options = TimerOptions { stamping, frames_in_flight: 1 };
+        let options = TimerOptions { stamping, frames_in_flight: 1, ..TimerOptions::default() };
         let timer = FrameTimer::new(&gpu, &["render", "compute"], &options);
         Growth::new(&gpu, timer.unwrap_or_else(|fault| panic!("{fault}"))).check(stamping);
     }

@@ -138,7 +138,7 @@ fn what_is_not_on_a_list_is_an_error_that_shows_the_list() {
     insta::assert_snapshot!(error(&budget("size = \"1440p\"")), @"line 5, column 8: size `1440p` is not known; write WIDTHxHEIGHT, such as `2560x1440`, or `any`");
     insta::assert_snapshot!(error(&budget("of = \"duration\"")), @"line 3, column 6: `duration` names no pass; write `duration/NAME OF THE PASS`");
     insta::assert_snapshot!(error(&budget("of = \"gpu_total/lit\"")), @"line 3, column 6: `gpu_total/lit`: gpu_total is of the frame or run; write `gpu_total` alone");
-    insta::assert_snapshot!(error(&budget("of = \"mine/lit\"")), @"line 3, column 6: `mine/lit`: only duration, exposed, alone, attributed are of passes, and gate, gate_coverage, gate_before of gates");
+    insta::assert_snapshot!(error(&budget("of = \"mine/lit\"")), @"line 3, column 6: `mine/lit`: only duration, exposed, alone, attributed are of passes, gate, gate_coverage, gate_before of gates, and difference of switches");
 }
 
 #[test]

@@ -242,10 +242,10 @@ fn several_reports_stand_below_what_they_come_to_together() {
     let config = Config::from_toml(&text_of).unwrap();
     let of = |run, baseline: &[framecost::Analysis]| judge(from_ref(run), baseline, &config, Across::NOTHING);
     let judgements = [of(&base, from_ref(&base)), of(&heavy, from_ref(&base)), of(&town, &[])];
-    let overall = Overall::of(&judgements.each_ref(), Judgement::tally);
+    let overall = Overall::of(&judgements.each_ref(), &[], Judgement::tally);
     let reports = [(&base, 0), (&heavy, 1), (&town, 2)]
         .map(|(run, i)| Report::new(run, Some(&base).filter(|_| i < 2), Some(&judgements[i])));
-    let shown = text_of_all(&overall, &reports, &Style::PLAIN);
+    let shown = text_of_all(&overall, &reports, &[], &Style::PLAIN);
     insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r#"
     REGRESSED  3 captures: 1 regressed, 1 passed, 1 without a baseline
       budget "typo": scene "orery" is none of those given (orrery, town)
@@ -255,7 +255,7 @@ fn several_reports_stand_below_what_they_come_to_together() {
     for said_once in ["carries no error rate", "[metric.heap_bytes]", "\"typo\""] {
         assert_eq!(shown.matches(said_once).count(), 1, "{said_once} in\n{shown}");
     }
-    let page = markdown_of_all(&overall, &reports);
+    let page = markdown_of_all(&overall, &reports, &[]);
     assert!(page.starts_with(
         "## REGRESSED\n\n3 captures: 1 regressed, 1 passed, 1 without a baseline.\n\n- budget "
     ));
@@ -266,9 +266,9 @@ fn several_reports_stand_below_what_they_come_to_together() {
     assert_eq!(value["unbound"][0]["given"], serde_json::json!(["orrery", "town"]));
     // One alone says the same at its own head.
     let alone = [of(&base, from_ref(&base))];
-    let overall = Overall::of(&alone.each_ref(), Judgement::tally);
+    let overall = Overall::of(&alone.each_ref(), &[], Judgement::tally);
     let one = [Report::new(&base, Some(&base), Some(&alone[0]))];
-    assert_eq!(text_of_all(&overall, &one, &Style::PLAIN), text(&one[0], &Style::PLAIN));
+    assert_eq!(text_of_all(&overall, &one, &[], &Style::PLAIN), text(&one[0], &Style::PLAIN));
 }
 
 #[test]

@@ -5,18 +5,18 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use framecost::judge::{Across, Config, Judgement, Overall, Rule, judge};
-use framecost::report::{Report, markdown_of_all, overall_json, text_of_all};
+use framecost::judge::{Across, Config, Judgement, Overall, Rule, judge, judge_variants};
+use framecost::report::{OfVariants, Report, markdown_of_all, overall_json, text_of_all};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group, read_all};
-use crate::cmd::report::{Entry, entry};
+use crate::cmd::report::{Entry, entry, raw_all};
 use crate::exit::{Exit, WrongUse};
 use crate::output::{self, clean, quoted};
-use crate::reference::{self, Reference, Source};
+use crate::reference::{self, Reference, Source, in_pairs};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -74,6 +74,8 @@ struct Listed {
     exit_code: u8,
     overall: Box<RawValue>,
     comparisons: Vec<Entry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<Box<RawValue>>,
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
@@ -85,18 +87,20 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     groups.iter().try_for_each(check_once)?;
     let references = groups.iter().map(|group| args.source.find(&group.key)).collect::<Result<Vec<_>>>()?;
     reference::check_names(&config, args.config.as_deref(), &groups, &references)?;
-    let mut compared: Vec<Compared> = groups
-        .into_iter()
-        .zip(references)
-        .map(|(group, reference)| compare(&config, group, reference))
-        .collect();
+    let mut compared: Vec<Compared> =
+        groups.iter().zip(&references).map(|(group, reference)| compare(&config, group, reference)).collect();
+    let variants = in_pairs(&groups, &references);
+    let added: Vec<Judgement> = variants.iter().map(|it| judge_variants(it, &config)).collect();
+    let differences: Vec<OfVariants> =
+        variants.iter().zip(&added).map(|(it, judgement)| OfVariants::new(it, Some(judgement))).collect();
     let judgements: Vec<&Judgement> = compared.iter().map(|it| &it.judgement).collect();
-    let overall = Overall::of(&judgements, |judgement| match args.undecided {
-        Undecided::Fail => judgement.tally(),
-        Undecided::Pass => judgement.tally().undecided_passed(),
-    });
+    let overall =
+        Overall::of(&judgements, &added.iter().collect::<Vec<_>>(), |judgement| match args.undecided {
+            Undecided::Fail => judgement.tally(),
+            Undecided::Pass => judgement.tally().undecided_passed(),
+        });
     say_what_has_no_baseline(args, app, &mut compared);
-    show(args, app, compared, &overall)?;
+    show(args, app, compared, &differences, &overall)?;
     Ok(overall.outcome.into())
 }
 
@@ -111,12 +115,13 @@ fn check_once(group: &Group) -> Result<()> {
     Ok(())
 }
 
-fn compare(config: &Config, group: Group, reference: Option<Reference>) -> Compared {
+fn compare(config: &Config, group: &Group, reference: &Option<Reference>) -> Compared {
     let baseline = reference.as_ref().map_or(&[][..], |reference| &reference.runs);
     let across = reference.as_ref().map_or(Across::NOTHING, |reference| reference.across);
     let judgement = judge(&group.runs, baseline, config, across);
     let report = Report::new(&group.runs[0], baseline.first(), Some(&judgement));
-    Compared { paths: group.paths, baseline: reference.map(|reference| reference.name), judgement, report }
+    let baseline = reference.as_ref().map(|reference| reference.name.clone());
+    Compared { paths: group.paths.clone(), baseline, judgement, report }
 }
 
 /// Says with each set that has no baseline how to keep one, and on stderr how many there are: a report that goes to a file
@@ -143,7 +148,13 @@ fn say_what_has_no_baseline(args: &Args, app: &App<'_>, compared: &mut [Compared
     ));
 }
 
-fn show(args: &Args, app: &App<'_>, compared: Vec<Compared>, overall: &Overall) -> Result<()> {
+fn show(
+    args: &Args,
+    app: &App<'_>,
+    compared: Vec<Compared>,
+    differences: &[OfVariants],
+    overall: &Overall,
+) -> Result<()> {
     if args.format.get() == Format::Json {
         return app.out.print_json(&Listed {
             framecost_comparisons: 1,
@@ -154,11 +165,12 @@ fn show(args: &Args, app: &App<'_>, compared: Vec<Compared>, overall: &Overall) 
                 .into_iter()
                 .map(|it| entry(&it.paths, it.baseline, &it.report))
                 .collect::<Result<_>>()?,
+            differences: raw_all(differences)?,
         });
     }
     let reports: Vec<Report> = compared.into_iter().map(|it| it.report).collect();
     app.out.print(&match args.format.get() {
-        Format::Markdown => markdown_of_all(overall, &reports),
-        Format::Text | Format::Json => text_of_all(overall, &reports, app.out.style()),
+        Format::Markdown => markdown_of_all(overall, &reports, differences),
+        Format::Text | Format::Json => text_of_all(overall, &reports, differences, app.out.style()),
     })
 }

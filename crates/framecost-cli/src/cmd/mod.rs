@@ -5,7 +5,10 @@ mod baseline;
 mod bench;
 mod compare;
 mod completions;
+mod cost;
+mod images;
 mod man;
+mod picture;
 mod recount;
 mod report;
 
@@ -30,6 +33,12 @@ pub(crate) enum Command {
     Baseline(baseline::Args),
     /// Account a capture again under another rule, from its stored stamps
     Recount(recount::Args),
+    /// What one pass costs: three readings that answer three questions
+    Cost(cost::Args),
+    /// Prove that switches leave the picture as it is
+    Images(images::Args),
+    /// Draw one frame to a PNG file
+    Picture(picture::Args),
     /// Completions for a shell
     Completions(completions::Args),
     /// The manual as man pages
@@ -45,6 +54,9 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
         Command::Compare(args) => compare::run(&args, app),
         Command::Baseline(args) => baseline::run(&args, app),
         Command::Recount(args) => recount::run(&args, app),
+        Command::Cost(args) => cost::run(&args, app),
+        Command::Images(args) => images::run(&args, app),
+        Command::Picture(args) => picture::run(&args, app),
         Command::Completions(args) => completions::run(args, app),
         Command::Man(args) => man::run(&args, app),
     }

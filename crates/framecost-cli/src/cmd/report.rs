@@ -4,8 +4,10 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use framecost::judge::{Across, Config, judge};
-use framecost::report::{Report, json, markdown, text};
+use framecost::judge::{Across, Config, Variants, Verdict, judge, judge_variants};
+use framecost::report::{
+    OfVariants, Report, json, markdown, markdown_of_variants, text, text_of_variants, variants_json,
+};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -14,7 +16,7 @@ use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group, read_all};
 use crate::exit::Exit;
 use crate::output;
-use crate::reference::{self, Reference, Source};
+use crate::reference::{self, Reference, Source, in_pairs};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -22,6 +24,7 @@ Examples:
   framecost report out/orrery.framecost
   framecost report out/*.framecost --format markdown --out report.md
   framecost report out/heavy.framecost --baseline out/orrery.framecost
+  framecost report out/orrery-culling=*.framecost          both variants, and what the switch adds to each frame
 
 Shows verdicts where there is a baseline or a budget, and never fails on one: the exit code is 0 whatever they say. \
 `framecost compare` is the gate.")]
@@ -53,6 +56,8 @@ pub(crate) struct Entry {
 struct Listed {
     framecost_reports: u32,
     reports: Vec<Entry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<Box<RawValue>>,
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
@@ -71,8 +76,14 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
             }
         }
     }
+    let differences = differences(&config, &in_pairs(&groups, &references));
+    texts.extend(differences.iter().filter_map(|of| shown(of, args.format.get(), app)));
     let whole = match args.format.get() {
-        Format::Json => output::json(&Listed { framecost_reports: 1, reports: entries })?,
+        Format::Json => output::json(&Listed {
+            framecost_reports: 1,
+            reports: entries,
+            differences: raw_all(&differences)?,
+        })?,
         Format::Text | Format::Markdown => texts.join("\n"),
     };
     app.out.print_to(args.out.as_deref(), &whole)?;
@@ -96,6 +107,30 @@ fn reports(
         (report, path.clone(), reference.map(|it| it.name.clone()))
     };
     group.runs.iter().zip(&group.paths).map(of).collect()
+}
+
+/// What each switch adds that two of the groups differ in, judged where there is something to hold it against.
+fn differences(config: &Config, variants: &[Variants<'_>]) -> Vec<OfVariants> {
+    let of = |variants: &Variants<'_>| {
+        let judgement = judge_variants(variants, config);
+        let skipped = judgement.rows.iter().all(|row| matches!(row.verdict, Verdict::Skipped(_)));
+        OfVariants::new(variants, Some(&judgement).filter(|_| !skipped))
+    };
+    variants.iter().map(of).collect()
+}
+
+/// What a switch adds, for people; none for programs.
+pub(crate) fn shown(of: &OfVariants, format: Format, app: &App<'_>) -> Option<String> {
+    match format {
+        Format::Text => Some(text_of_variants(of, app.out.style())),
+        Format::Markdown => Some(markdown_of_variants(of)),
+        Format::Json => None,
+    }
+}
+
+/// What switches add, for programs.
+pub(crate) fn raw_all(differences: &[OfVariants]) -> Result<Vec<Box<RawValue>>> {
+    differences.iter().map(|of| output::raw(&variants_json(of))).collect()
 }
 
 /// A report with where it comes from, for programs.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use framecost_sample::{Better, Metric, metric_names};
+use framecost_sample::{Better, Metric, Nanos, metric_names};
 
 use super::key::{self, Across, Difference};
 use super::value::{self, Found};
@@ -46,8 +46,6 @@ impl Likeness {
     }
 
     fn find_common_frames(&mut self, runs: &[Analysis], baseline: &[Analysis]) {
-        let fewest =
-            |of: &[Analysis]| of.iter().map(|run| run.summaries.frames.len() as u64).min().unwrap_or(0);
         self.counts = FrameCounts { run: fewest(runs), baseline: fewest(baseline), common: 0 };
         let mut all = runs.iter().chain(baseline).map(|analysis| &analysis.summaries.frames);
         let Some(first) = all.next() else { return };
@@ -69,10 +67,15 @@ impl Likeness {
     }
 
     /// Why no figure is compared, in one text; none where they are alike.
-    fn refusal(&self) -> Option<String> {
+    pub(super) fn refusal(&self) -> Option<String> {
         let what: Vec<&str> = self.refused.iter().map(|difference| difference.what.as_str()).collect();
         if what.is_empty() { None } else { Some(format!("unlike the baseline in: {}", what.join(", "))) }
     }
+}
+
+/// The frames of the run that measured the fewest.
+pub(super) fn fewest(of: &[Analysis]) -> u64 {
+    of.iter().map(|run| run.summaries.frames.len() as u64).min().unwrap_or(0)
 }
 
 fn frames_of(analysis: &Analysis) -> String {
@@ -126,15 +129,25 @@ fn row(
     figure: &Summary,
     statistic: Statistic,
 ) -> Row {
-    let id = figure.id();
-    let common = likeness.common.as_ref();
-    let limits = config.limits(figure);
-    let mut row = Row {
-        against: Against::Baseline(limits.clone().unwrap_or(Limits {
-            fail: config.fail,
-            warn: config.warn,
-            floor: 0.0,
-        })),
+    let (id, common) = (figure.id(), likeness.common.as_ref());
+    if let Some(why) = likeness.refusal() {
+        return Row { verdict: Verdict::Refused(why), ..blank(config, figure, statistic) };
+    }
+    let sides = Sides {
+        now: value::of(runs, &id, statistic, common),
+        before: value::of(baseline, &id, statistic, common),
+        lacks: baseline.is_empty().then(|| "no baseline for this key".into()),
+        expected: is_expected(config, runs, figure, statistic),
+        step: budget::coarsest(runs).unwrap_or_default(),
+    };
+    compared(config, figure, statistic, &sides)
+}
+
+/// A row for a figure and statistic before anything was found.
+pub(super) fn blank(config: &Config, figure: &Summary, statistic: Statistic) -> Row {
+    let shown = Limits { fail: config.fail, warn: config.warn, floor: 0.0 };
+    Row {
+        against: Against::Baseline(config.limits(figure).unwrap_or(shown)),
         unit: Some(figure.metric.unit),
         better: Some(figure.metric.better),
         statistic,
@@ -143,31 +156,36 @@ fn row(
         ratio: None,
         n: 0,
         verdict: Verdict::Pass,
-        figure: id,
-    };
-    if let Some(why) = likeness.refusal() {
-        row.verdict = Verdict::Refused(why);
-        return row;
+        figure: figure.id(),
     }
-    let now = value::of(runs, &row.figure, statistic, common);
-    let before = value::of(baseline, &row.figure, statistic, common);
-    if let Found::Value { value, n } = now {
+}
+
+/// What both sides of a comparison have, and what is asked of it.
+pub(super) struct Sides {
+    pub(super) now: Found,
+    pub(super) before: Found,
+    /// Why there is nothing to compare with; none where there is a baseline.
+    pub(super) lacks: Option<String>,
+    /// That neither side has a value does not pass.
+    pub(super) expected: bool,
+    /// The clock's step, below which a change of a GPU time cannot be told.
+    pub(super) step: Nanos,
+}
+
+/// The row of a comparison.
+pub(super) fn compared(config: &Config, figure: &Summary, statistic: Statistic, sides: &Sides) -> Row {
+    let mut row = blank(config, figure, statistic);
+    if let Found::Value { value, n } = sides.now {
         (row.current, row.n) = (Some(value), n);
     }
-    if let Found::Value { value, .. } = before {
+    if let Found::Value { value, .. } = sides.before {
         row.baseline = Some(value);
     }
     row.ratio = ratio(row.current, row.baseline);
-    row.verdict = match limits {
+    row.verdict = match config.limits(figure) {
         Err(why) => Verdict::Refused(why),
         Ok(limits) => {
-            let asked = Asked {
-                baseline: !baseline.is_empty(),
-                expected: is_expected(config, runs, figure, statistic),
-            };
-            verdict(&now, &before, asked, &figure.metric, |now, before| {
-                judged(runs, figure, now, before, &limits)
-            })
+            verdict(sides, &figure.metric, |now, before| judged(sides.step, figure, now, before, &limits))
         }
     };
     row
@@ -191,29 +209,16 @@ fn is_expected(config: &Config, runs: &[Analysis], figure: &Summary, statistic: 
     named || (of_frame && statistic == Statistic::Median)
 }
 
-/// What is asked of a comparison.
-#[derive(Clone, Copy)]
-struct Asked {
-    /// There is a baseline to compare with.
-    baseline: bool,
-    /// That neither side has a value does not pass.
-    expected: bool,
-}
-
 /// What becomes of two findings; `judged` is asked only where both are values that may be compared.
-fn verdict(
-    now: &Found,
-    before: &Found,
-    asked: Asked,
-    metric: &Metric,
-    judged: impl FnOnce(f64, f64) -> Verdict,
-) -> Verdict {
+fn verdict(sides: &Sides, metric: &Metric, judged: impl FnOnce(f64, f64) -> Verdict) -> Verdict {
     let shown_only = metric.better == Better::Neither;
-    match (now, before) {
-        _ if !asked.baseline => Verdict::Skipped("no baseline for this key".into()),
+    if let Some(why) = &sides.lacks {
+        return Verdict::Skipped(why.clone());
+    }
+    match (&sides.now, &sides.before) {
         (Found::Value { .. }, Found::Absent) => Verdict::Skipped("the baseline has no such figure".into()),
         (Found::Value { .. }, Found::Missing(why)) => Verdict::Skipped(format!("in the baseline, {why}")),
-        (Found::Missing(why), Found::Absent | Found::Missing(_)) if asked.expected => {
+        (Found::Missing(why), Found::Absent | Found::Missing(_)) if sides.expected => {
             Verdict::Missing(format!("in the run, and the baseline has none either: {why}"))
         }
         (Found::Absent | Found::Missing(_), Found::Absent | Found::Missing(_)) => {
@@ -240,13 +245,12 @@ fn verdict(
     }
 }
 
-fn judged(runs: &[Analysis], figure: &Summary, now: f64, before: f64, limits: &Limits) -> Verdict {
+fn judged(step: Nanos, figure: &Summary, now: f64, before: f64, limits: &Limits) -> Verdict {
     let change = decide(now, before, figure.metric.better, limits);
     let moved = (now - before).abs();
-    let steps = runs.iter().filter(|_| figure.origin == Origin::Stamps).filter_map(budget::step);
-    let coarsest = steps.map(|step| step.0).fold(0.0, f64::max);
+    let coarsest = if figure.origin == Origin::Stamps { step.0 } else { 0.0 };
     if change != Change::Pass && moved <= coarsest {
-        let (moved, step) = (framecost_sample::Nanos(moved), framecost_sample::Nanos(coarsest));
+        let (moved, step) = (Nanos(moved), Nanos(coarsest));
         return Verdict::Undecided(format!(
             "the change of {moved} lies within the clock's observed step of {step}"
         ));
@@ -261,7 +265,8 @@ fn judged(runs: &[Analysis], figure: &Summary, now: f64, before: f64, limits: &L
 
 /// A row for each metric that the configuration expects and no run has.
 fn expected<'a>(runs: &'a [Analysis], config: &'a Config) -> impl Iterator<Item = Row> + 'a {
-    let absent = config.metrics.iter().filter(|(name, rule)| rule.expect && !has_metric(runs, name));
+    let of_runs = config.metrics.iter().filter(|(name, _)| *name != metric_names::DIFFERENCE);
+    let absent = of_runs.filter(|(name, rule)| rule.expect && !has_metric(runs, name));
     absent.map(|(name, rule)| Row {
         against: Against::Baseline(Limits {
             fail: rule.fail.unwrap_or(config.fail),
@@ -286,7 +291,8 @@ fn has_metric(runs: &[Analysis], name: &str) -> bool {
 
 /// Rules of the configuration that nothing answers to: most likely of another scene, or a name that is written differently.
 pub(super) fn notes(runs: &[Analysis], config: &Config) -> Vec<String> {
-    let silent = config.metrics.iter().filter(|(name, rule)| !rule.expect && !has_metric(runs, name));
+    let of_runs = config.metrics.iter().filter(|(name, _)| *name != metric_names::DIFFERENCE);
+    let silent = of_runs.filter(|(name, rule)| !rule.expect && !has_metric(runs, name));
     silent
         .map(|(name, _)| format!("[metric.{name}] of framecost.toml: no capture given has a value of it"))
         .collect()

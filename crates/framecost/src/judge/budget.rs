@@ -4,13 +4,13 @@
 
 use std::fmt;
 
-use framecost_sample::{Key, Reading};
+use framecost_sample::{Key, Metric, Nanos, Reading};
 
 use super::config::at_least;
 use super::value::{self, Found};
 use super::{Against, Budget, BudgetKind, Row, Verdict};
 use crate::Analysis;
-use crate::stats::{FigureId, Origin, Subject};
+use crate::stats::{FigureId, Origin, Paired, Subject};
 
 /// In what a run is not one that a budget binds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub enum Part {
     Switch(String),
     /// Its adapter.
     Adapter,
+    /// Another variant to take the difference with: a budget on a difference takes captures of two values of the switch.
+    Variants(String),
 }
 
 impl fmt::Display for Part {
@@ -43,6 +45,7 @@ impl fmt::Display for Part {
             Self::Size => f.write_str("size"),
             Self::Switch(name) => write!(f, "switch {name}"),
             Self::Adapter => f.write_str("adapter"),
+            Self::Variants(name) => write!(f, "variants of {name}"),
         }
     }
 }
@@ -55,11 +58,48 @@ pub(super) fn rows(runs: &[Analysis], budgets: &[Budget]) -> Vec<Row> {
 fn row(runs: &[Analysis], budget: &Budget) -> Row {
     let figure = figure_of(runs, budget);
     let known = value::definition(runs, &figure);
-    let limit = known.and_then(|(metric, _)| budget.limit.in_unit(metric.unit));
-    let mut row = Row {
+    let mut row = blank(budget, figure, known.map(|(metric, _)| metric));
+    let keys: Vec<&Key> = runs.iter().map(|run| &run.capture.key).collect();
+    if !binds(&keys, budget, &mut row) {
+        return row;
+    }
+    if let Some(switch) = budget.of_switch() {
+        let given = keys.first().and_then(|key| key.switches.0.get(switch));
+        let given = format!("{switch}={}", given.map_or("not stated", String::as_str));
+        let part = Part::Variants(switch.to_owned());
+        set_apart(&mut row, Mismatch { part, wanted: "captures of two values".into(), given }, budget.kind);
+        return row;
+    }
+    let step = known.filter(|(_, origin)| *origin == Origin::Stamps).and_then(|_| coarsest(runs));
+    held(budget, row, value::of(runs, &figure_of(runs, budget), budget.statistic, None), step)
+}
+
+/// The row of a budget on the difference of a switch between two variants; none of a budget on anything else.
+pub(super) fn of_pairs(
+    budget: &Budget,
+    [more, less]: [&[Analysis]; 2],
+    switch: &str,
+    pairs: &[Paired],
+) -> Option<Row> {
+    budget.of_switch().filter(|of| *of == switch)?;
+    let metric = pairs.iter().find_map(|pair| pair.total().map(|row| &row.metric));
+    let mut row = blank(budget, budget.figure(), metric);
+    let keys: Vec<&Key> = more.iter().chain(less).map(|run| &run.capture.key).collect();
+    if !binds(&keys, budget, &mut row) {
+        return Some(row);
+    }
+    let steps = [coarsest(more), coarsest(less)];
+    let step = steps.into_iter().flatten().max_by(|a, b| a.0.total_cmp(&b.0));
+    Some(held(budget, row, value::of_pairs(pairs, budget.statistic), step))
+}
+
+/// A row for a budget before anything was found.
+fn blank(budget: &Budget, figure: FigureId, metric: Option<&Metric>) -> Row {
+    let limit = metric.and_then(|metric| budget.limit.in_unit(metric.unit));
+    Row {
         against: Against::Budget { name: budget.name.clone(), kind: budget.kind, limit, apart: None },
-        unit: known.map(|(metric, _)| metric.unit),
-        better: known.map(|(metric, _)| metric.better),
+        unit: metric.map(|metric| metric.unit),
+        better: metric.map(|metric| metric.better),
         statistic: budget.statistic,
         current: None,
         baseline: None,
@@ -67,23 +107,34 @@ fn row(runs: &[Analysis], budget: &Budget) -> Row {
         n: 0,
         verdict: Verdict::Pass,
         figure,
-    };
-    if let Some(why) = runs.iter().find_map(|run| can_never_bind(&run.capture.key, budget)) {
+    }
+}
+
+/// Whether the budget binds runs of these keys; where not, the row says why.
+fn binds(keys: &[&Key], budget: &Budget, row: &mut Row) -> bool {
+    if let Some(why) = keys.iter().find_map(|key| can_never_bind(key, budget)) {
         row.verdict = Verdict::Refused(why);
-        return row;
+        return false;
     }
-    if let Some(mismatch) = runs.iter().find_map(|run| does_not_bind(&run.capture.key, budget)) {
-        row.verdict = Verdict::Skipped(skipped(&mismatch, budget.kind));
-        if let Against::Budget { apart, .. } = &mut row.against {
-            *apart = Some(mismatch);
-        }
-        return row;
+    let Some(mismatch) = keys.iter().find_map(|key| does_not_bind(key, budget)) else { return true };
+    set_apart(row, mismatch, budget.kind);
+    false
+}
+
+fn set_apart(row: &mut Row, mismatch: Mismatch, kind: BudgetKind) {
+    row.verdict = Verdict::Skipped(skipped(&mismatch, kind));
+    if let Against::Budget { apart, .. } = &mut row.against {
+        *apart = Some(mismatch);
     }
-    match value::of(runs, &row.figure, budget.statistic, None) {
+}
+
+/// A budget that binds, held against what was found.
+fn held(budget: &Budget, mut row: Row, found: Found, step: Option<Nanos>) -> Row {
+    match found {
         Found::Value { value, n } => {
             row.current = Some(value);
             row.n = n;
-            row.verdict = decide(runs, budget, &row);
+            row.verdict = decide(budget, &row, step);
         }
         Found::Absent => row.verdict = Verdict::Missing(format!("no such figure in the run: {}", row.figure)),
         Found::Missing(why) => row.verdict = Verdict::Missing(why),
@@ -107,7 +158,8 @@ fn can_never_bind(key: &Key, budget: &Budget) -> Option<String> {
     if budget.scene.as_ref() != Some(&key.scene) {
         return None;
     }
-    let unknown = budget.switches.keys().find(|name| !key.switches.0.contains_key(*name))?;
+    let named = budget.switches.keys().map(String::as_str).chain(budget.of_switch());
+    let unknown = named.into_iter().find(|name| !key.switches.0.contains_key(*name))?;
     let known: Vec<&str> = key.switches.0.keys().map(String::as_str).collect();
     let known =
         if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
@@ -150,17 +202,18 @@ fn skipped(mismatch: &Mismatch, kind: BudgetKind) -> String {
         Part::Size => format!("the {kind} is for size {wanted}, the run's is {given}"),
         Part::Switch(name) => format!("the {kind} is for {name}={wanted}, the run's is {given}"),
         Part::Adapter => format!("the {kind} is for other adapters than {given}"),
+        Part::Variants(name) => format!("the {kind} is on what {name} adds between two variants, not on one"),
     }
 }
 
-fn decide(runs: &[Analysis], budget: &Budget, row: &Row) -> Verdict {
+fn decide(budget: &Budget, row: &Row, step: Option<Nanos>) -> Verdict {
     let (Against::Budget { limit: Some(limit), .. }, Some(current), Some(better)) =
         (&row.against, row.current, row.better)
     else {
         let unit = row.unit.map_or("none", framecost_sample::Unit::name);
         return Verdict::Refused(format!("the limit is not in the figure's unit, {unit}"));
     };
-    if let Some(why) = finer_than_the_clock(runs, budget, &row.figure) {
+    if let Some(why) = finer_than_the_clock(budget, step) {
         return Verdict::Refused(why);
     }
     let over = if at_least(better) { current < *limit } else { current > *limit };
@@ -168,18 +221,19 @@ fn decide(runs: &[Analysis], budget: &Budget, row: &Row) -> Verdict {
 }
 
 /// A limit below the clock's observed step: no stamp could tell whether it was kept.
-fn finer_than_the_clock(runs: &[Analysis], budget: &Budget, figure: &FigureId) -> Option<String> {
+fn finer_than_the_clock(budget: &Budget, step: Option<Nanos>) -> Option<String> {
     let super::Amount::Time(limit) = budget.limit else { return None };
-    let (_, origin) = value::definition(runs, figure)?;
-    if origin != Origin::Stamps {
-        return None;
-    }
-    let coarse = runs.iter().filter_map(step).find(|step| limit.0 < step.0)?;
+    let coarse = step.filter(|step| limit.0 < step.0)?;
     Some(format!("the limit {limit} is finer than the clock's observed step of {coarse}"))
 }
 
+/// The coarsest step of the runs' clocks.
+pub(super) fn coarsest(runs: &[Analysis]) -> Option<Nanos> {
+    runs.iter().filter_map(step).max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
 /// The observed step of the clock that a run's stamps were read from.
-pub(super) fn step(run: &Analysis) -> Option<framecost_sample::Nanos> {
+pub(super) fn step(run: &Analysis) -> Option<Nanos> {
     let clock = run.ledger.clock.as_ref()?;
     match clock.step {
         Reading::Measured(ticks) => Some(clock.period.nanos(ticks)),

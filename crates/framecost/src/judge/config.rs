@@ -82,7 +82,7 @@ pub struct Budget {
     pub kind: BudgetKind,
     /// The figure's metric.
     pub metric: String,
-    /// The pass or gate that the figure is of; none for a frame's or run's figure.
+    /// The pass, gate or switch that the figure is of; none for a frame's or run's figure.
     pub of: Option<String>,
     /// The scene that it binds; a ceiling binds every scene.
     pub scene: Option<String>,
@@ -170,7 +170,7 @@ impl Config {
     /// Unless `framecost.toml` says otherwise: median and p95 of `gpu_total`, because a heavier tail is a cost of its
     /// own; the median of each gate; of each pass the median of `attributed`, because attributed times add up to the
     /// frame's, so that a slowdown is charged once and to the pass that has it, where raw durations charge it to every
-    /// pass that ran beside; the medians of `cpu_frame` and of every metric of the source's own that has a direction.
+    /// pass that ran beside; the median of each difference between variants; the medians of `cpu_frame` and of every metric of the source's own that has a direction.
     /// `frame_interval` waits for displays and for the GPU, and figures of the run are single values: both are shown.
     #[must_use]
     pub fn judged(&self, figure: &Summary) -> Vec<Statistic> {
@@ -179,7 +179,7 @@ impl Config {
         }
         let by_default: &[Statistic] = match (figure.origin, figure.metric.name.as_str()) {
             (Origin::Stamps, names::GPU_TOTAL) => &[Statistic::Median, Statistic::P95],
-            (Origin::Stamps, names::GATE | names::ATTRIBUTED) => &[Statistic::Median],
+            (Origin::Stamps, names::GATE | names::ATTRIBUTED | names::DIFFERENCE) => &[Statistic::Median],
             (Origin::Stamps | Origin::Run, _)
             | (Origin::Samples, names::FRAME_INTERVAL | names::READBACK_FRAMES) => &[],
             (Origin::Samples, _) => &[Statistic::Median],
@@ -240,10 +240,17 @@ impl Budget {
             (Some(gate), names::GATE | names::GATE_COVERAGE | names::GATE_BEFORE) => {
                 Subject::Gate(gate.clone())
             }
+            (Some(switch), names::DIFFERENCE) => Subject::Switch(switch.clone()),
             (Some(pass), _) => Subject::Pass(pass.clone()),
             (None, _) => Subject::Frame,
         };
         FigureId { metric: self.metric.clone(), subject }
+    }
+
+    /// The switch of a budget on a difference between variants; none of any other budget.
+    #[must_use]
+    pub fn of_switch(&self) -> Option<&str> {
+        self.of.as_deref().filter(|_| self.metric == names::DIFFERENCE)
     }
 }
 

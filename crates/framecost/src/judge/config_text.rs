@@ -233,6 +233,15 @@ fn budget(file: OfBudget, kind: BudgetKind) -> Result<Budget, Fault> {
     if let Some(known) = Metric::built_in(&metric) {
         in_unit(&file.limit, limit, &known)?;
     }
+    if let Some(switch) =
+        of.as_ref().filter(|of| metric == names::DIFFERENCE && file.switches.contains_key(*of))
+    {
+        let switch = switch.escape_debug();
+        return Err(Fault::new(
+            &file.of,
+            format!("`difference/{switch}` lies between two values of {switch}: leave it out of `switches`"),
+        ));
+    }
     Ok(Budget {
         statistic: statistic(&file.statistic)?,
         size: size(&file.size)?,
@@ -247,11 +256,12 @@ fn budget(file: OfBudget, kind: BudgetKind) -> Result<Budget, Fault> {
     })
 }
 
-/// Metrics of passes and gates need the pass or gate; those of frames and of the run have none.
+/// Metrics of passes, gates and switches need the pass, gate or switch; those of frames and of the run have none.
 fn subject(place: &Spanned<String>, metric: &str, of: Option<&str>) -> Result<(), Fault> {
     let kind = match metric {
         names::DURATION | names::EXPOSED | names::ALONE | names::ATTRIBUTED => Some("pass"),
         names::GATE | names::GATE_COVERAGE | names::GATE_BEFORE => Some("gate"),
+        names::DIFFERENCE => Some("switch"),
         _ => None,
     };
     let text = place.get_ref().escape_debug();
@@ -267,7 +277,7 @@ fn subject(place: &Spanned<String>, metric: &str, of: Option<&str>) -> Result<()
         (None, Some(_)) => Err(Fault::new(
             place,
             format!(
-                "`{text}`: only duration, exposed, alone, attributed are of passes, and gate, gate_coverage, gate_before of gates"
+                "`{text}`: only duration, exposed, alone, attributed are of passes, gate, gate_coverage, gate_before of gates, and difference of switches"
             ),
         )),
         (Some(_), Some(_)) | (None, None) => Ok(()),

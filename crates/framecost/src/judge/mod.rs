@@ -10,6 +10,7 @@ mod key;
 mod overall;
 mod threshold;
 mod value;
+mod variants;
 mod verdict;
 
 use crate::Analysis;
@@ -22,6 +23,7 @@ pub use key::{Across, Difference};
 pub use overall::{Overall, Unbound, unbound};
 pub use threshold::{Change, Limits, decide};
 pub(crate) use value::median;
+pub use variants::{Pairs, Variant, Variants, judge_variants};
 pub use verdict::{Against, FrameCounts, Judgement, Outcome, Row, Tally, Verdict};
 
 /// Judges one or several runs of one benchmark, scene and variant against a baseline of one or several runs, and against

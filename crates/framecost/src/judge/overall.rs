@@ -14,6 +14,8 @@ pub struct Overall {
     pub captures: u64,
     /// Sets of captures: those of one key are judged together.
     pub sets: u64,
+    /// Differences between variants that were judged beside the sets, and are counted like one below.
+    pub differences: u64,
     /// Sets with a figure past its limit.
     pub regressed: u64,
     /// Sets that pass.
@@ -49,21 +51,23 @@ impl Overall {
     /// Takes judgements together. A set without a baseline is left out, which alone neither passes nor fails; that not a
     /// single comparison was made in all sets is never a pass. `tally` says how a judgement's rows are counted.
     #[must_use]
-    pub fn of(judgements: &[&Judgement], tally: impl Fn(&Judgement) -> Tally) -> Self {
+    pub fn of(sets: &[&Judgement], differences: &[&Judgement], tally: impl Fn(&Judgement) -> Tally) -> Self {
+        let judgements = [sets, differences].concat();
         let tallies: Vec<Tally> = judgements.iter().map(|judgement| tally(judgement)).collect();
         let count =
             |wanted: Option<Outcome>| tallies.iter().filter(|tally| set(tally) == wanted).count() as u64;
         let decided = judgements.iter().find(|judgement| judgement.rule_decided());
         Self {
             outcome: tallies.iter().copied().fold(Tally::default(), Tally::add).outcome(),
-            captures: judgements.iter().map(|judgement| judgement.runs.0).sum(),
-            sets: judgements.len() as u64,
+            captures: sets.iter().map(|judgement| judgement.runs.0).sum(),
+            sets: sets.len() as u64,
+            differences: differences.len() as u64,
             regressed: count(Some(Outcome::Regressed)),
             passed: count(Some(Outcome::Passed)),
             not_measured: count(Some(Outcome::NotMeasured)),
             without_baseline: count(None),
-            unbound: unbound(judgements),
-            notes: common_notes(judgements),
+            unbound: unbound(&judgements),
+            notes: common_notes(sets),
             error_rate: decided.map(|judgement| judgement.error_rate),
         }
     }
@@ -79,28 +83,31 @@ const fn set(tally: &Tally) -> Option<Outcome> {
 /// The budgets and ceilings that bind none of the runs judged, in the configuration's order.
 #[must_use]
 pub fn unbound(judgements: &[&Judgement]) -> Vec<Unbound> {
-    let Some((first, others)) = judgements.split_first() else { return Vec::new() };
-    let mut found: Vec<Option<Unbound>> = budgets(first).collect();
-    for other in others {
-        // The same configuration judged them all, so the same budgets stand in the same order.
-        for (known, new) in found.iter_mut().zip(budgets(other)) {
-            *known = known.take().zip(new).map(|(known, new)| known.and(new));
+    let mut found: Vec<(&str, Option<Unbound>)> = Vec::new();
+    for (name, new) in judgements.iter().flat_map(|judgement| budgets(judgement)) {
+        // The same configuration judged them all, and each of its budgets has a name of its own.
+        match found.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = known.take().zip(new).map(|(known, new)| known.and(new)),
+            None => found.push((name, new)),
         }
     }
-    found.into_iter().flatten().collect()
+    found.into_iter().filter_map(|(_, unbound)| unbound).collect()
 }
 
-/// Each budget and ceiling, where it does not bind the runs of this judgement.
-fn budgets(judgement: &Judgement) -> impl Iterator<Item = Option<Unbound>> {
+/// Each budget and ceiling by name, where it does not bind the runs of this judgement.
+fn budgets(judgement: &Judgement) -> impl Iterator<Item = (&str, Option<Unbound>)> {
     judgement.rows.iter().filter_map(|row| match &row.against {
         Against::Baseline(_) => None,
-        Against::Budget { name, kind, apart, .. } => Some(apart.as_ref().map(|apart| Unbound {
-            name: name.clone(),
-            kind: *kind,
-            part: apart.part.clone(),
-            wanted: apart.wanted.clone(),
-            given: vec![apart.given.clone()],
-        })),
+        Against::Budget { name, kind, apart, .. } => Some((
+            name.as_str(),
+            apart.as_ref().map(|apart| Unbound {
+                name: name.clone(),
+                kind: *kind,
+                part: apart.part.clone(),
+                wanted: apart.wanted.clone(),
+                given: vec![apart.given.clone()],
+            }),
+        )),
     })
 }
 

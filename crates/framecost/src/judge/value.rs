@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use framecost_sample::Metric;
 
 use crate::Analysis;
-use crate::stats::{FigureId, Origin, Quantile, Statistic, Stats, Subject, Summary, lack, type7};
+use crate::stats::{FigureId, Origin, Paired, Quantile, Statistic, Stats, Subject, Summary, lack, type7};
 
 /// What runs have to say about a statistic.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,11 +36,21 @@ pub(super) fn of(
     statistic: Statistic,
     frames: Option<&BTreeSet<u64>>,
 ) -> Found {
-    let mut values = Vec::with_capacity(runs.len());
+    over(runs.iter().map(|run| Some(one(run, run.summaries.find(figure)?, statistic, frames))))
+}
+
+/// The same of differences, each of a pair of runs.
+pub(super) fn of_pairs(pairs: &[Paired], statistic: Statistic) -> Found {
+    over(pairs.iter().map(|pair| pair.total().map(|row| of_stats(row, row.stats, statistic))))
+}
+
+/// What the runs' values come to; none stands for a run without the figure.
+fn over(found: impl Iterator<Item = Option<Result<(f64, u64), String>>>) -> Found {
+    let mut values = Vec::new();
     let mut fewest = u64::MAX;
-    for run in runs {
-        let Some(row) = run.summaries.find(figure) else { return Found::Absent };
-        match one(run, row, statistic, frames) {
+    for found in found {
+        let Some(found) = found else { return Found::Absent };
+        match found {
             Ok((value, n)) => {
                 values.push(value);
                 fewest = fewest.min(n);
@@ -72,6 +82,10 @@ fn one(
         Some(frames) if !all && row.subject != Subject::Run => on_frames(run, row, frames),
         _ => row.stats,
     };
+    of_stats(row, stats, statistic)
+}
+
+fn of_stats(row: &Summary, stats: Option<Stats>, statistic: Statistic) -> Result<(f64, u64), String> {
     let Some(stats) = stats else {
         let why = row.main_reason().map_or_else(|| "no frames".into(), ToString::to_string);
         return Err(format!("no value was measured: {why}"));

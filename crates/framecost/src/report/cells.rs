@@ -4,8 +4,9 @@
 use framecost_sample::Reading;
 
 use super::format::{dash, quantile, some_ratio, value};
-use super::table::{Column, name, right};
-use super::{Figure, Style};
+use super::table::{Column, Table, name, right};
+use super::{Figure, OfVariants, Style};
+use crate::stats::Statistic;
 
 /// The columns of a figure's statistics, after one of names.
 pub(super) fn statistic_columns(first: &'static str, ratios: bool) -> Vec<Column> {
@@ -55,4 +56,37 @@ pub(super) fn fact_text(reading: &Reading<String>) -> String {
         Reading::Measured(value) => value.clone(),
         Reading::Missing(reason) => format!("missing: {reason}"),
     }
+}
+
+/// The table of a difference between variants; `escape` makes names inert.
+pub(super) fn paired_table(of: &OfVariants, escape: impl Fn(&str) -> String, style: &Style) -> Table {
+    let ratios = of.has_ratios();
+    let titles = [("median", 0), ("p95", 0), ("mean", 2), ("pairs", 0), ("without partner", 1)];
+    let mut columns = vec![name("")];
+    columns.extend(titles.map(|(title, rank)| right(title, rank)));
+    columns.extend(ratios.then(|| [right("baseline", 3), right("ratio", 0)]).into_iter().flatten());
+    let mut table = Table::new(columns);
+    for figure in &of.figures {
+        let shown =
+            |number: Option<f64>| number.map_or_else(|| dash(style).into(), |it| value(it, figure.unit));
+        let further =
+            |statistic| if figure.is_total() { shown(figure.value(statistic)) } else { String::new() };
+        let mut cells = vec![escape(&figure.figure.to_string()), shown(figure.value(Statistic::Median))];
+        cells.extend([Statistic::P95, Statistic::Mean].map(further));
+        cells.extend([figure.pairs, figure.alone].map(|count| count.to_string()));
+        if ratios {
+            cells.extend([shown(figure.baseline), some_ratio(figure.ratio, style)]);
+        }
+        table.push(cells);
+    }
+    table
+}
+
+/// Why figures have no value, one line each.
+pub(super) fn paired_missing(of: &OfVariants) -> Vec<String> {
+    let why = |figure: &super::PairedFigure| {
+        let reason = figure.repeats.iter().find_map(Reading::missing)?;
+        Some(format!("{}: no pair of frames, {reason}", figure.figure))
+    };
+    of.figures.iter().filter_map(why).collect()
 }

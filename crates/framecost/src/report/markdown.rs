@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use framecost_sample::{Reading, metric_names as names};
 
-use super::cells::{count, fact_text, median, statistic_cells, statistic_columns};
+use super::cells::{
+    count, fact_text, median, paired_missing, paired_table, statistic_cells, statistic_columns,
+};
 use super::escape::{markdown_code as code, markdown_text as inert};
 use super::format::{dash, percent, share, some_ratio};
 use super::table::{Table, left, name, right};
 
-use super::{BudgetRow, Comparison, Figure, Group, Report, Style, Verdicts, words};
+use super::{BudgetRow, Comparison, Figure, Group, OfVariants, Report, Style, Verdicts, words};
 use crate::counted;
 use crate::judge::{Difference, Overall, Verdict};
 
@@ -46,9 +48,34 @@ pub fn markdown(report: &Report) -> String {
     out
 }
 
-/// Several reports as markdown, below a heading that says what they come to together; one alone needs none.
+/// What a switch adds, as markdown.
 #[must_use]
-pub fn markdown_of_all(overall: &Overall, reports: &[Report]) -> String {
+pub fn markdown_of_variants(of: &OfVariants) -> String {
+    let word = of.verdicts.as_ref().map(|verdicts| format!("{}: ", words::outcome(verdicts.outcome)));
+    let title = code(&format!("difference {}", words::difference(of)));
+    let mut out = format!("### {}{title}\n\n", word.unwrap_or_default());
+    if let Some(verdicts) = &of.verdicts {
+        let _ = writeln!(out, "{}.\n", words::tally(verdicts));
+        heeded(&mut out, &words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
+        judged(&mut out, verdicts);
+    }
+    let _ = writeln!(out, "- {}\n- {}\n", code(&of.of), inert(words::PAIRED));
+    push_table(&mut out, &paired_table(of, code, &STYLE));
+    let notes: Vec<String> = paired_missing(of).into_iter().chain(of.notes.iter().cloned()).collect();
+    if !notes.is_empty() {
+        heeded(&mut out, &notes);
+        out.push('\n');
+    }
+    if let Some(verdicts) = &of.verdicts {
+        budgets(&mut out, verdicts);
+    }
+    out
+}
+
+/// Several reports as markdown, below a heading that says what they come to together, and what switches add; one alone
+/// needs no heading.
+#[must_use]
+pub fn markdown_of_all(overall: &Overall, reports: &[Report], differences: &[OfVariants]) -> String {
     if let [only] = reports {
         return markdown(only);
     }
@@ -58,7 +85,8 @@ pub fn markdown_of_all(overall: &Overall, reports: &[Report]) -> String {
         let _ = writeln!(out, "- {}", inert(error_rate));
     }
     let texts = reports.iter().map(|report| markdown(&report.below(overall)));
-    std::iter::once(out).chain(texts).collect::<Vec<_>>().join("\n")
+    let differences = differences.iter().map(|of| markdown_of_variants(&of.below(overall)));
+    std::iter::once(out).chain(texts).chain(differences).collect::<Vec<_>>().join("\n")
 }
 
 fn heeded(out: &mut String, lines: &[String]) {
@@ -102,8 +130,8 @@ fn judged(out: &mut String, verdicts: &Verdicts) {
             }
         }
     }
-    if let Some(note) = words::runs(verdicts) {
-        let _ = writeln!(out, "- {}", inert(&note));
+    if let Some(note) = &verdicts.of_runs {
+        let _ = writeln!(out, "- {}", inert(note));
     }
     if let Some(error_rate) = &verdicts.error_rate {
         let _ = writeln!(out, "- {}", inert(error_rate));

@@ -22,6 +22,7 @@ pub(super) fn gather(summaries: &Summaries) -> Vec<Missing> {
                 Subject::Gate(name) if asked => format!("gate {name}"),
                 Subject::Pass(_) => "every pass".into(),
                 Subject::Gate(_) => "every gate".into(),
+                Subject::Switch(name) => format!("switch {name}"),
             };
             let name = row.subject.name().filter(|_| asked);
             let key = (row.subject.kind(), name, reason.to_string(), times);

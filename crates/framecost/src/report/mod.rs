@@ -3,6 +3,7 @@
 
 mod build;
 mod cells;
+mod cost;
 mod escape;
 mod format;
 mod json;
@@ -11,6 +12,7 @@ mod missing;
 mod recount;
 mod table;
 mod text;
+mod variants;
 mod verdicts;
 mod words;
 
@@ -20,11 +22,13 @@ use crate::Finding;
 use crate::judge::{Difference, FrameCounts, Outcome, Overall, Row, Tally, Unbound};
 use crate::stats::Stats;
 
+pub use cost::{Cost, CostReading, CostRuns, MarginalRuns, cost_json, cost_text};
 pub use escape::json_inert;
-pub use json::{VERSION, json, overall_json};
-pub use markdown::{markdown, markdown_of_all};
+pub use json::{VERSION, json, overall_json, variants_json};
+pub use markdown::{markdown, markdown_of_all, markdown_of_variants};
 pub use recount::{NotOneCapture, Recount, RecountRow, recount_json, recount_text};
-pub use text::{text, text_of_all};
+pub use text::{text, text_of_all, text_of_variants};
+pub use variants::{OfVariants, PairedFigure};
 
 /// Everything that a report shows. Names in it are as captures give them: each format escapes them.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,11 +67,7 @@ impl Report {
     /// The report without what a heading over several reports says once for all of them.
     fn below(&self, overall: &Overall) -> Self {
         let mut report = self.clone();
-        if let Some(verdicts) = &mut report.verdicts {
-            verdicts.unbound.clear();
-            verdicts.error_rate = None;
-            verdicts.notes.retain(|note| !overall.notes.contains(note));
-        }
+        report.verdicts = report.verdicts.map(|verdicts| verdicts.below(overall));
         report
     }
 
@@ -227,8 +227,10 @@ pub struct Verdicts {
     pub rule: String,
     /// What the rule cannot promise; none where it decided nothing.
     pub error_rate: Option<String>,
-    /// Runs judged, and runs behind the baseline.
+    /// Runs judged, and runs behind the baseline; of a difference, pairs of runs.
     pub runs: (u64, u64),
+    /// How several runs were judged; none for one run against at most one.
+    pub of_runs: Option<String>,
     /// What else to know.
     pub notes: Vec<String>,
     /// Budgets and ceilings that bind none of the runs.
@@ -236,6 +238,15 @@ pub struct Verdicts {
     /// In what the run differs from the baseline although they are compared: what the caller declared and, of a baseline
     /// that he chose himself, the environment too.
     pub differs: Vec<Difference>,
+}
+
+impl Verdicts {
+    fn below(mut self, overall: &Overall) -> Self {
+        self.unbound.clear();
+        self.error_rate = None;
+        self.notes.retain(|note| !overall.notes.contains(note));
+        self
+    }
 }
 
 /// A budget or ceiling.

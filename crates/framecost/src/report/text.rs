@@ -2,11 +2,13 @@
 
 use framecost_sample::{Fact, Reading, metric_names};
 
-use super::cells::{count, fact_text, median, statistic_cells, statistic_columns};
+use super::cells::{
+    count, fact_text, median, paired_missing, paired_table, statistic_cells, statistic_columns,
+};
 use super::escape::terminal;
 use super::format::{bar, dash, percent, share, some_ratio};
 use super::table::{Paint, Table, left, name, paint, right};
-use super::{BudgetRow, Comparison, Figure, Group, Head, Pass, Report, Style, Verdicts, words};
+use super::{BudgetRow, Comparison, Figure, Group, Head, OfVariants, Pass, Report, Style, Verdicts, words};
 use crate::counted;
 use crate::judge::{Difference, Outcome, Overall, Verdict};
 
@@ -42,9 +44,36 @@ pub fn text(report: &Report, style: &Style) -> String {
     page.finish()
 }
 
-/// Several reports as text, below a heading that says what they come to together; one alone needs none.
+/// What a switch adds, as text.
 #[must_use]
-pub fn text_of_all(overall: &Overall, reports: &[Report], style: &Style) -> String {
+pub fn text_of_variants(of: &OfVariants, style: &Style) -> String {
+    let mut page = Page::new(style, of.has_ratios());
+    page.section(&terminal(&format!("difference {}", words::difference(of))));
+    page.say(&of.of);
+    page.line(words::PAIRED);
+    if let Some(verdicts) = &of.verdicts {
+        page.line("");
+        page.verdicts(verdicts);
+    }
+    page.table(&paired_table(of, terminal, style));
+    for note in paired_missing(of).iter().chain(&of.notes) {
+        page.say(&format!("  {note}"));
+    }
+    if let Some(verdicts) = &of.verdicts {
+        page.budgets(verdicts);
+    }
+    page.finish()
+}
+
+/// Several reports as text, below a heading that says what they come to together, and what switches add; one alone needs
+/// no heading.
+#[must_use]
+pub fn text_of_all(
+    overall: &Overall,
+    reports: &[Report],
+    differences: &[OfVariants],
+    style: &Style,
+) -> String {
     if let [only] = reports {
         return text(only, style);
     }
@@ -55,7 +84,8 @@ pub fn text_of_all(overall: &Overall, reports: &[Report], style: &Style) -> Stri
         page.say(&format!("  {error_rate}"));
     }
     let texts = reports.iter().map(|report| text(&report.below(overall), style));
-    std::iter::once(page.finish()).chain(texts).collect::<Vec<_>>().join("\n")
+    let differences = differences.iter().map(|of| text_of_variants(&of.below(overall), style));
+    std::iter::once(page.finish()).chain(texts).chain(differences).collect::<Vec<_>>().join("\n")
 }
 
 struct Page<'a> {
@@ -110,7 +140,7 @@ impl<'a> Page<'a> {
                 }
             }
         }
-        if let Some(note) = words::runs(verdicts) {
+        if let Some(note) = &verdicts.of_runs {
             self.say(&format!("  note: {note}"));
         }
         if let Some(error_rate) = &verdicts.error_rate {

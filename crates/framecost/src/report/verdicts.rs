@@ -1,6 +1,6 @@
 //! Verdicts gathered for reading: what failed first, rows of one verdict and one reason together.
 
-use super::{BudgetRow, Group, Verdicts};
+use super::{BudgetRow, Group, Verdicts, words};
 use crate::judge::{Across, Against, Difference, Judgement, Row, Verdict, ratio, unbound};
 
 /// The judgement as a report shows it.
@@ -14,6 +14,7 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
         rule: judgement.rule.name().into(),
         error_rate: judgement.rule_decided().then(|| judgement.error_rate.into()),
         runs: judgement.runs,
+        of_runs: words::runs(judgement.runs),
         notes: judgement.notes.clone(),
         unbound: unbound(&[judgement]),
         differs: differs(judgement),

@@ -5,7 +5,7 @@ use framecost_sample::Reason;
 
 use super::format::{self, value};
 use super::{Figure, Group, Head, Style, Verdicts};
-use crate::judge::{Against, Difference, Outcome, Overall, Row, Unbound, Verdict};
+use crate::judge::{Against, Difference, Outcome, Overall, Part, Row, Unbound, Verdict};
 use crate::plural::{counted, plural};
 use crate::stats::{Quantile, Statistic};
 
@@ -64,17 +64,27 @@ pub(super) fn overall(overall: &Overall) -> String {
     let some = kinds.iter().filter(|(count, _)| *count > 0);
     let each = some.map(|(count, kind)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ");
     let captures = counted(overall.captures, "capture");
-    if overall.captures == overall.sets {
-        format!("{captures}: {each}")
-    } else {
-        format!("{captures} in {} of one key each: {each}", counted(overall.sets, "set"))
-    }
+    let sets = match overall.sets {
+        sets if sets == overall.captures => String::new(),
+        sets => format!(" in {} of one key each", counted(sets, "set")),
+    };
+    let differences = match overall.differences {
+        0 => String::new(),
+        some => format!(" and {} between variants", counted(some, "difference")),
+    };
+    format!("{captures}{sets}{differences}: {each}")
 }
 
 /// What a reader must know before the figures: budgets that bind nothing, notes, differences that were crossed.
 pub(super) fn heeded(unbound: &[Unbound], notes: &[String], differs: &[Difference]) -> Vec<String> {
     let budgets = unbound.iter().map(|it| {
         let (kind, given) = (it.kind.name(), some_of(&it.given, "value"));
+        if let Part::Variants(switch) = &it.part {
+            return format!(
+                "{kind} \"{}\": on what {switch} adds, which takes captures of two values; given: {given}",
+                it.name
+            );
+        }
         format!("{kind} \"{}\": {} \"{}\" is none of those given ({given})", it.name, it.part, it.wanted)
     });
     let notes = notes.iter().map(|note| format!("note: {note}"));
@@ -86,11 +96,25 @@ pub(super) fn heeded(unbound: &[Unbound], notes: &[String], differs: &[Differenc
 }
 
 /// How several runs were judged; none for one run against at most one.
-pub(super) fn runs(verdicts: &Verdicts) -> Option<String> {
-    let (runs, baseline) = verdicts.runs;
+pub(super) fn runs((runs, baseline): (u64, u64)) -> Option<String> {
     let of_runs = "judged by the median over the runs of each figure's statistic; tables and ratios below are of the first of each";
     let judged = counted(runs, "run");
     (runs > 1 || baseline > 1).then(|| format!("{judged} against {baseline} of the baseline: {of_runs}"))
+}
+
+/// As [`runs`], of pairs of runs.
+pub(super) fn pairs((pairs, baseline): (u64, u64)) -> Option<String> {
+    let against = if baseline == 0 { String::new() } else { format!(" against {baseline} of the baseline") };
+    let of_pairs = "each figure is the median over the pairs of its statistic";
+    (pairs > 1 || baseline > 1).then(|| format!("{} of runs{against}: {of_pairs}", counted(pairs, "pair")))
+}
+
+/// What differences are and are not.
+pub(super) const PAIRED: &str = "paired frame by frame, may lie below zero: what the switch changes anywhere in the frame, no pass's time";
+
+/// Which variants a difference lies between, and what else ran.
+pub(super) fn difference(of: &super::OfVariants) -> String {
+    format!("{} {} - {}", of.switch, of.more, of.less)
 }
 
 /// Which frames were measured, and which were left out.

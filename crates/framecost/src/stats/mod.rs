@@ -3,6 +3,8 @@
 
 mod accounted;
 mod describe;
+mod interval;
+mod paired;
 mod quantile;
 mod recorded;
 mod series;
@@ -19,6 +21,8 @@ use crate::account::Ledger;
 
 pub(crate) use describe::lack;
 pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
+pub use interval::{Interval, LEVEL};
+pub use paired::{Paired, PairedRow};
 pub use quantile::{METHOD, type7};
 pub use series::Series;
 pub use share::Shares;
@@ -55,6 +59,8 @@ pub enum Subject {
     Pass(String),
     /// The gate of that name: one value per frame.
     Gate(String),
+    /// The switch of that name, between two of its values: one value per frame that both measured.
+    Switch(String),
     /// The run as a whole: one value.
     Run,
 }
@@ -198,22 +204,23 @@ impl Summary {
 }
 
 impl Subject {
-    /// The pass's or gate's name.
+    /// The pass's, gate's or switch's name.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
-            Self::Pass(name) | Self::Gate(name) => Some(name),
+            Self::Pass(name) | Self::Gate(name) | Self::Switch(name) => Some(name),
             Self::Frame | Self::Run => None,
         }
     }
 
-    /// The subject's kind in files: `frame`, `pass`, `gate`, `run`.
+    /// The subject's kind in files: `frame`, `pass`, `gate`, `switch`, `run`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Frame => "frame",
             Self::Pass(_) => "pass",
             Self::Gate(_) => "gate",
+            Self::Switch(_) => "switch",
             Self::Run => "run",
         }
     }

@@ -1,7 +1,7 @@
 //! `framecost bench`: the run protocol over the scenes, each run's capture stored and its report shown as soon as it ends.
 
 mod earlier;
-mod names;
+pub(super) mod names;
 mod recorder;
 mod scenes;
 
@@ -10,15 +10,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
 use clap::ValueEnum;
+use framecost::report::OfVariants;
 use framecost_harness::{Benchmark, Plan, RunError, Stamping};
 use framecost_sample::Size;
 use framecost_wgpu::OpenError;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::{self, Format, ReportFormat, Set, Vary};
+use crate::capture::{group, read_all};
+use crate::cmd::report::{raw_all, shown};
 use crate::exit::{self, Exit, WrongUse};
 use crate::output::{clean, quoted};
+use crate::reference::in_pairs;
 use crate::{interrupt, version};
 use earlier::Written;
 use names::{Names, variants};
@@ -142,6 +147,8 @@ impl Args {
 struct Entries {
     framecost_runs: u32,
     runs: Vec<Entry>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<Box<RawValue>>,
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
@@ -153,9 +160,15 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     check_writable(&args.out)?;
     interrupt::watch()?;
     let (mut left, mut written, mut failures) = (Left::default(), Written::default(), Vec::new());
+    let mut added_all = Vec::new();
     for &scene in &scenes {
         let measured = measure(scene, plan.clone(), args, app, &mut written);
         left.entries.extend(measured.entries);
+        let added = differences(&measured.captures)?;
+        for text in added.iter().filter_map(|of| shown(of, args.format.get(), app)) {
+            app.out.print(&format!("\n{text}"))?;
+        }
+        added_all.extend(added);
         left.unmeasured += measured.unmeasured;
         if let Some(error) = measured.failed {
             let ends_all = ends_all(&error);
@@ -166,12 +179,20 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         }
     }
     if args.format.get() == Format::Json && (!left.entries.is_empty() || failures.is_empty()) {
-        app.out.print_json(&Entries { framecost_runs: 1, runs: left.entries })?;
+        let differences = raw_all(&added_all)?;
+        app.out.print_json(&Entries { framecost_runs: 1, runs: left.entries, differences })?;
     }
     if let Some(stale) = written.stale(&args.out) {
         app.out.note(&stale);
     }
     Ok(say_what_failed(&failures, scenes.len(), left.unmeasured, app))
+}
+
+/// What switches add between the variants that a scene's captures are of.
+fn differences(captures: &[PathBuf]) -> Result<Vec<OfVariants>> {
+    let groups = group(read_all(captures)?)?;
+    let references: Vec<_> = groups.iter().map(|_| None).collect();
+    Ok(in_pairs(&groups, &references).iter().map(|of| OfVariants::new(of, None)).collect())
 }
 
 /// Whether an error would meet the scenes that are still to come too.
@@ -188,7 +209,12 @@ fn ends_all(error: &Error) -> bool {
 }
 
 /// Each failure on stderr behind all reports, where nobody overlooks it; the worst exit code.
-fn say_what_failed(failures: &[(String, Error)], scenes: usize, unmeasured: usize, app: &App<'_>) -> Exit {
+pub(super) fn say_what_failed(
+    failures: &[(String, Error)],
+    scenes: usize,
+    unmeasured: usize,
+    app: &App<'_>,
+) -> Exit {
     let mut exit = Exit::Passed;
     if unmeasured > 0 {
         let runs = if unmeasured == 1 { "1 run".to_owned() } else { format!("any of {unmeasured} runs") };
@@ -209,15 +235,16 @@ fn say_what_failed(failures: &[(String, Error)], scenes: usize, unmeasured: usiz
     exit
 }
 
-/// Makes the folder and a file in it and takes both away again, so that nobody measures for an hour what then cannot be kept.
-fn check_writable(out: &Path) -> Result<()> {
-    let (probe, was_there) = (out.join(format!(".framecost-{}", std::process::id())), out.exists());
+/// Makes the folder and a file in it and takes all of it away again, so that nobody measures for an hour what then cannot be kept.
+pub(super) fn check_writable(out: &Path) -> Result<()> {
+    let probe = out.join(format!(".framecost-{}", std::process::id()));
+    let missing: Vec<&Path> = out.ancestors().take_while(|folder| !folder.exists()).collect();
     let tried =
         fs::create_dir_all(out).and_then(|()| fs::write(&probe, [])).and_then(|()| fs::remove_file(&probe));
     tried.with_context(|| format!("--out {} cannot be written to", quoted(out)))?;
-    if !was_there {
-        // It is made again when there is something to keep; until then nothing was done.
-        let _ = fs::remove_dir(out);
+    for folder in missing {
+        // They are made again when there is something to keep; until then nothing was done.
+        let _ = fs::remove_dir(folder);
     }
     Ok(())
 }
@@ -248,11 +275,13 @@ fn choose<'a>(scenes: &[&'a dyn Benchmark], names: &[String]) -> Result<Vec<&'a 
     if names.is_empty() {
         return Ok(scenes.to_vec());
     }
-    let find = |name: &String| {
-        scenes.iter().copied().find(|scene| scene.info().name == *name).ok_or_else(|| {
-            let known: Vec<String> = scenes.iter().map(|scene| clean(&scene.info().name)).collect();
-            WrongUse(format!("scene `{}` is not known; there is {}", clean(name), known.join(", "))).into()
-        })
-    };
-    names.iter().map(find).collect()
+    names.iter().map(|name| find(scenes, name)).collect()
+}
+
+/// The scene of that name.
+pub(super) fn find<'a>(scenes: &[&'a dyn Benchmark], name: &str) -> Result<&'a dyn Benchmark> {
+    scenes.iter().copied().find(|scene| scene.info().name == name).ok_or_else(|| {
+        let known: Vec<String> = scenes.iter().map(|scene| clean(&scene.info().name)).collect();
+        WrongUse(format!("scene `{}` is not known; there is {}", clean(name), known.join(", "))).into()
+    })
 }

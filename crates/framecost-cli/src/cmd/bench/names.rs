@@ -1,4 +1,4 @@
-//! Which variants a command line asks for, and what their captures are named. In: `--set`, `--vary`, `--out`. Out: switch sets
+//! Which variants a command line asks for, and what their captures and pictures are named. In: `--set`, `--vary`, `--out`. Out: switch sets
 //! and paths that follow from the arguments alone, so that a script knows them beforehand.
 
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::args::{Set, Vary};
 use crate::exit::WrongUse;
 
 /// Every combination of the varied values over the set ones.
-pub(super) fn variants(set: &[Set], vary: &[Vary]) -> Result<Vec<Switches>> {
+pub(in crate::cmd) fn variants(set: &[Set], vary: &[Vary]) -> Result<Vec<Switches>> {
     let names = set.iter().map(|it| &it.name).chain(vary.iter().map(|it| &it.name));
     let mut base = Switches::default();
     for name in names {
@@ -35,6 +35,21 @@ pub(super) fn variants(set: &[Set], vary: &[Vary]) -> Result<Vec<Switches>> {
     Ok(variants)
 }
 
+/// The name of each variant's files: a start that all share, then the switches. It leads into no other folder.
+pub(in crate::cmd) fn stems(start: &str, variants: &[Switches]) -> Result<Vec<String>> {
+    let stem = |switches: &Switches| {
+        let parts = switches.0.iter().map(|(name, value)| format!("-{name}={value}"));
+        let name: String = std::iter::once(start.to_owned()).chain(parts).collect();
+        let plain = |c: char| if c.is_alphanumeric() || "._=-".contains(c) { c } else { '_' };
+        name.trim_start_matches('.').chars().map(plain).collect::<String>()
+    };
+    let stems: Vec<String> = variants.iter().map(stem).collect();
+    if let Some((_, name)) = stems.iter().enumerate().find(|(i, name)| stems[..*i].contains(name)) {
+        bail!(WrongUse(format!("two variants would both be named `{name}`; ask for them in two calls")));
+    }
+    Ok(stems)
+}
+
 /// Where each run's capture goes.
 pub(super) struct Names {
     folder: PathBuf,
@@ -46,20 +61,8 @@ pub(super) struct Names {
 impl Names {
     /// Size and switches stand in a name if the command line named them, defaults or not: `size` is none where it did not.
     pub(super) fn new(folder: &Path, scene: &str, size: Option<Size>, plan: &Plan) -> Result<Self> {
-        let size = size.map(|size| format!("-{size}"));
-        let stem = |switches: &Switches| {
-            let parts = switches.0.iter().map(|(name, value)| format!("-{name}={value}"));
-            let name: String = std::iter::once(scene.to_owned()).chain(size.clone()).chain(parts).collect();
-            let plain = |c: char| if c.is_alphanumeric() || "._=-".contains(c) { c } else { '_' };
-            name.trim_start_matches('.').chars().map(plain).collect::<String>()
-        };
-        let stems: Vec<String> = plan.variants.iter().map(stem).collect();
-        if let Some(name) = stems.iter().enumerate().find(|(i, name)| stems[..*i].contains(name)) {
-            bail!(WrongUse(format!(
-                "two variants would both be named `{}`; measure them in two calls",
-                name.1
-            )));
-        }
+        let size = size.map(|size| format!("-{size}")).unwrap_or_default();
+        let stems = stems(&format!("{scene}{size}"), &plan.variants)?;
         Ok(Self { folder: folder.into(), stems, repeats: plan.repeats })
     }
 

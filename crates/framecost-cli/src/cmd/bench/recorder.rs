@@ -1,7 +1,7 @@
 //! What happens to a run while it goes and when it ends. In: the harness's events. Out: progress on stderr, a stored
 //! capture, a report.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use framecost::account::Floor;
@@ -38,6 +38,9 @@ pub(super) struct Recorder<'a> {
     order: Vec<(usize, u32)>,
     progress: Progress,
     entries: Vec<Entry>,
+    captures: Vec<PathBuf>,
+    /// Whether several variants are measured.
+    many: bool,
     /// The GPU time that each frame is to have, if any, and how many runs have no frame with it all the same.
     gpu_time: Option<&'static str>,
     unmeasured: usize,
@@ -50,6 +53,8 @@ pub(super) struct Recorder<'a> {
 pub(super) struct Left {
     /// The runs for programs, where those were asked for.
     pub(super) entries: Vec<Entry>,
+    /// The captures of several variants, to take their differences; none of a single variant.
+    pub(super) captures: Vec<PathBuf>,
     /// How many runs' passes could not be measured.
     pub(super) unmeasured: usize,
     /// Why a run could not be stored.
@@ -70,14 +75,27 @@ impl<'a> Recorder<'a> {
             Stamping::Bracket => Some(metric_names::BRACKET_GPU),
             Stamping::Off => None,
         };
-        let (progress, entries) = (Progress::new(), Vec::new());
-        Self { app, args, names, order, progress, entries, gpu_time, unmeasured: 0, written, failed: None }
+        Self {
+            app,
+            args,
+            names,
+            order,
+            progress: Progress::new(),
+            entries: Vec::new(),
+            captures: Vec::new(),
+            many: plan.variants.len() > 1,
+            gpu_time,
+            unmeasured: 0,
+            written,
+            failed: None,
+        }
     }
 
     /// What the runs left.
     pub(super) fn finish(self) -> Left {
         self.progress.clear();
-        Left { entries: self.entries, unmeasured: self.unmeasured, failed: self.failed }
+        let captures = if self.many { self.captures } else { Vec::new() };
+        Left { entries: self.entries, captures, unmeasured: self.unmeasured, failed: self.failed }
     }
 
     fn store(&mut self, record: &RunRecord) -> Result<()> {
@@ -86,6 +104,7 @@ impl<'a> Recorder<'a> {
             self.progress.beside(|| self.app.out.note(&note));
         }
         framecost_store::write(&path, &record.capture)?;
+        self.captures.push(path.clone());
         let analysis = analyse(record.capture.clone(), &Floor::default())?;
         let measured = |metric| analysis.summaries.of_frame(metric).is_some_and(|row| row.stats.is_some());
         if !self.gpu_time.is_none_or(measured) {

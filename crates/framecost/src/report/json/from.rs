@@ -1,15 +1,19 @@
 //! From report data to its JSON twins: what each key holds. In: references into a report. Out: the twins.
 
+use std::collections::BTreeMap;
+
 use framecost_sample::{Reading, Unit};
 
 use super::{
-    Number, OfAgainst, OfComparison, OfDifference, OfFact, OfFigure, OfFigureId, OfFinding, OfFrameCounts,
-    OfFrames, OfGate, OfHead, OfLimit, OfMissing, OfOverall, OfPass, OfReport, OfRow, OfTally, OfUnbound,
-    OfVerdicts, Text, VERSION,
+    Number, OfAgainst, OfComparison, OfDifference, OfDifferenceOfVariants, OfFact, OfFigure, OfFigureId,
+    OfFinding, OfFrameCounts, OfFrames, OfGate, OfHead, OfLimit, OfMissing, OfOverall, OfPairedFigure,
+    OfPass, OfReport, OfRow, OfTally, OfUnbound, OfVerdicts, Text, VERSION,
 };
 use crate::judge::{Against, BudgetKind, Difference, FrameCounts, Overall, Row, Tally, Unbound};
-use crate::report::{Comparison, Figure, Gate, Head, Missing, Pass, Report, Verdicts};
-use crate::stats::{FigureId, Quantile, Statistic, lack};
+use crate::report::{
+    Comparison, Figure, Gate, Head, Missing, OfVariants, PairedFigure, Pass, Report, Verdicts,
+};
+use crate::stats::{FigureId, Quantile, Statistic, Stats, lack};
 
 impl Number {
     pub(in crate::report) fn of(reading: &Reading<f64>) -> Self {
@@ -110,23 +114,72 @@ impl<'a> From<&'a Head> for OfHead<'a> {
     }
 }
 
+/// Every statistic by name.
+fn statistics(stats: &Reading<Stats>) -> BTreeMap<&'static str, Number> {
+    let statistic = |statistic: Statistic| match stats {
+        Reading::Measured(stats) => Number::statistic(stats.get(statistic)),
+        Reading::Missing(reason) => Number::missing(reason.to_string()),
+    };
+    Statistic::ALL.into_iter().map(|it| (it.name(), statistic(it))).collect()
+}
+
+/// A ratio to a baseline, where there is a baseline.
+fn quotient(ratio: Option<f64>, baseline: Option<f64>) -> Option<Number> {
+    let not_above_zero = || Number::missing("no quotient: the baseline is not above zero");
+    ratio.map(Number::Value).or_else(|| baseline.map(|_| not_above_zero()))
+}
+
+impl<'a> From<&'a OfVariants> for OfDifferenceOfVariants<'a> {
+    fn from(of: &'a OfVariants) -> Self {
+        Self {
+            switch: &of.switch,
+            more: &of.more,
+            less: &of.less,
+            of: &of.of,
+            pairs_of_runs: of.pairs.0,
+            baseline_pairs_of_runs: of.pairs.1,
+            verdict: of.verdicts.as_ref().map(OfVerdicts::from),
+            figures: of.figures.iter().map(OfPairedFigure::from).collect(),
+            notes: &of.notes,
+        }
+    }
+}
+
+impl<'a> From<&'a PairedFigure> for OfPairedFigure<'a> {
+    fn from(figure: &'a PairedFigure) -> Self {
+        // One pair's own words say why it has no value; of several, the first that has none.
+        let statistic = |it: Statistic| match figure.value(it) {
+            Some(value) => (it.name(), Number::Value(value)),
+            None => {
+                let mut each = figure.repeats.iter().map(|repeat| statistics(repeat).remove(it.name()));
+                let missing = each.find(|number| !matches!(number, Some(Number::Value(_)))).flatten();
+                (it.name(), missing.unwrap_or_else(|| Number::missing("no pair of runs")))
+            }
+        };
+        Self {
+            figure: OfFigureId::from(&figure.figure),
+            unit: figure.unit.name(),
+            pairs: figure.pairs,
+            without_partner: figure.alone,
+            statistics: Statistic::ALL.into_iter().map(statistic).collect(),
+            each: figure.repeats.iter().map(statistics).collect(),
+            baseline_median: figure.baseline,
+            ratio: quotient(figure.ratio, figure.baseline),
+        }
+    }
+}
+
 impl<'a> From<&'a Figure> for OfFigure<'a> {
     fn from(figure: &'a Figure) -> Self {
-        let statistic = |statistic: Statistic| match &figure.stats {
-            Reading::Measured(stats) => Number::statistic(stats.get(statistic)),
-            Reading::Missing(reason) => Number::missing(reason.to_string()),
-        };
-        let not_above_zero =
-            || figure.baseline.map(|_| Number::missing("no quotient: the baseline is not above zero"));
         Self {
             metric: &figure.metric,
             unit: figure.unit.name(),
             better: figure.better.name(),
             about: &figure.about,
             n: figure.stats.measured().map_or(0, |stats| stats.n),
-            statistics: Statistic::ALL.into_iter().map(|it| (it.name(), statistic(it))).collect(),
+            statistics: statistics(&figure.stats),
             baseline_median: figure.baseline,
-            ratio: figure.ratio.map(Number::Value).or_else(not_above_zero),
+            ratio: quotient(figure.ratio, figure.baseline),
         }
     }
 }
@@ -196,6 +249,7 @@ impl<'a> From<&'a Overall> for OfOverall<'a> {
             outcome: overall.outcome.name(),
             captures: overall.captures,
             sets: overall.sets,
+            differences: overall.differences,
             regressed: overall.regressed,
             not_measured: overall.not_measured,
             passed: overall.passed,

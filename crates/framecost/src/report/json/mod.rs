@@ -1,7 +1,7 @@
 //! The report for programs. In: a [`Report`]. Out: JSON with full precision, in the units that it names; `docs/format.md`
 //! describes it. A value that is missing holds `{"missing": "reason"}` under its key, never zero and never null; a key that
 //! does not apply to the run at hand is left out.
-//! Only this module and the recount know serde.
+//! Only this module, the recount and the cost of a pass know serde.
 
 mod from;
 
@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Report;
 use super::escape::json_inert;
+use super::{OfVariants, Report};
 use crate::judge::Overall;
 
 /// The version of the structure that [`json`] writes. It grows by keys only; a change of meaning is a new version.
@@ -28,6 +28,12 @@ pub(super) fn to_text(data: &impl Serialize) -> String {
         .unwrap_or_else(|fault| unreachable!("plain data with text keys always serialises: {fault}"));
     text.push('\n');
     json_inert(&text)
+}
+
+/// What a switch adds, as JSON text.
+#[must_use]
+pub fn variants_json(of: &OfVariants) -> String {
+    to_text(&OfDifferenceOfVariants::from(of))
 }
 
 /// What several judgements come to, as JSON text: the `overall` of a comparison.
@@ -215,6 +221,7 @@ struct OfOverall<'a> {
     outcome: &'static str,
     captures: u64,
     sets: u64,
+    differences: u64,
     regressed: u64,
     not_measured: u64,
     passed: u64,
@@ -288,4 +295,36 @@ struct OfLimit<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<f64>,
+}
+
+/// What a switch adds between two of its values.
+#[derive(Serialize)]
+struct OfDifferenceOfVariants<'a> {
+    switch: &'a str,
+    more: &'a str,
+    less: &'a str,
+    of: &'a str,
+    pairs_of_runs: u64,
+    baseline_pairs_of_runs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<OfVerdicts<'a>>,
+    figures: Vec<OfPairedFigure<'a>>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct OfPairedFigure<'a> {
+    #[serde(flatten)]
+    figure: OfFigureId<'a>,
+    unit: &'static str,
+    pairs: u64,
+    without_partner: u64,
+    #[serde(flatten)]
+    statistics: BTreeMap<&'static str, Number>,
+    /// The same of each pair of runs.
+    each: Vec<BTreeMap<&'static str, Number>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_median: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<Number>,
 }
