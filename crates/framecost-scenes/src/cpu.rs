@@ -1,5 +1,6 @@
 //! CPU twins: each compute pass again, under its name, in plain Rust. They are the truth in tests.
 
+pub mod behind;
 pub mod bend;
 pub mod blas_refit;
 pub mod culling;

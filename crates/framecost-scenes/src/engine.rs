@@ -6,6 +6,7 @@ use framecost_sample::PassId;
 
 use crate::buffers::Buffers;
 use crate::counts::Counts;
+use crate::cpu;
 use crate::frame::{Colour, Depth, FRAME, PassSpec, Work};
 use crate::image;
 use crate::pass::{Compute, Kit, Render};
@@ -173,6 +174,19 @@ impl Scene for Engine<'_> {
 
     fn finish(&mut self, samples: &mut FrameSamples<'_>) {
         self.counts.collect(samples);
+    }
+
+    fn behind(&mut self, x: u32, y: u32) -> Vec<String> {
+        let (Some(view), Some((index, _))) = (&self.view, &self.drawn) else { return Vec::new() };
+        let content = self.world.content();
+        let placements = content.placed(&self.world.moment(*index).placements);
+        let name = |met: cpu::behind::Met| {
+            let id = met.instance as usize;
+            let mesh = content.instances[id].mesh;
+            let moves = if id < content.moving { ", moves" } else { "" };
+            format!("instance {id} (mesh {mesh}, {:.2} away{moves})", met.distance)
+        };
+        cpu::behind::behind(content, &placements, view, x, y).into_iter().map(name).collect()
     }
 
     fn image(&mut self) -> Result<Image, SceneError> {

@@ -4,6 +4,7 @@
 use framecost_harness::SceneError;
 
 use crate::pass::{self, Compute, Kit, Render};
+use crate::switches;
 
 /// A timed pass.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,8 @@ pub struct PassSpec {
     pub about: &'static str,
     /// Passes with the same number go to the queue together. Numbers ascend along the list.
     pub submission: u32,
+    /// The switch that takes its work out of the frame when it is off; none where the frame cannot do without it.
+    pub without: Option<&'static str>,
     /// What it is and how it is made.
     pub work: Work,
 }
@@ -69,24 +72,28 @@ pub static FRAME: &[PassSpec] = &[
         name: "bend",
         about: "shapes comet tails and planet rings, vertex by vertex",
         submission: 0,
+        without: None,
         work: Work::Compute(pass::bend::make),
     },
     PassSpec {
         name: "blas_refit",
         about: "fits the boxes of the rays' tree over strips to how they are bent",
         submission: 0,
+        without: None,
         work: Work::Compute(pass::blas_refit::make),
     },
     PassSpec {
         name: "dynamic_tlas_build",
         about: "builds the rays' tree over instances that move: boxes, codes along a curve, radix sort, radix tree",
         submission: 1,
+        without: Some(switches::DYNAMIC_TLAS),
         work: Work::Compute(pass::dynamic_tlas_build::make),
     },
     PassSpec {
         name: "froxel",
         about: "lists, for each cell of the view's volume, the lights that reach into it",
         submission: 2,
+        without: None,
         work: Work::Compute(pass::froxel::make),
     },
     PassSpec {
@@ -94,42 +101,49 @@ pub static FRAME: &[PassSpec] = &[
         about: "leaves out what is outside the view, puts off what the depth of the frame before hides, picks levels of \
                 detail, fills the indirect draws",
         submission: 2,
+        without: None,
         work: Work::Compute(pass::culling_one::make),
     },
     PassSpec {
         name: "depth_prepass",
         about: "lays down the depth of what culling_one left",
         submission: 2,
+        without: None,
         work: Work::Render { make: pass::depth_prepass::make, colour: None, depth: Some(Depth::Lay) },
     },
     PassSpec {
         name: "depth_pyramid",
         about: "reduces the depth to the farthest of each square of pixels, level by level",
         submission: 2,
+        without: None,
         work: Work::Compute(pass::depth_pyramid::make),
     },
     PassSpec {
         name: "culling_two",
         about: "tries what culling_one put off against this frame's own depth",
         submission: 2,
+        without: None,
         work: Work::Compute(pass::culling_two::make),
     },
     PassSpec {
         name: "depth_prepass_two",
         about: "adds the depth of what culling_two found in sight",
         submission: 2,
+        without: None,
         work: Work::Render { make: pass::depth_prepass_two::make, colour: None, depth: Some(Depth::Add) },
     },
     PassSpec {
         name: "shadow_mask",
         about: "traces a ray towards the light from every pixel",
         submission: 2,
+        without: Some(switches::SHADOW_RAYS),
         work: Work::Compute(pass::shadow_mask::make),
     },
     PassSpec {
         name: "lit",
         about: "shades what is in front, four samples a pixel, at equal depth",
         submission: 2,
+        without: None,
         work: Work::Render {
             make: pass::lit::make,
             colour: Some(Colour { to: Target::LightSamples, resolved: Some(Target::Light) }),
@@ -140,6 +154,7 @@ pub static FRAME: &[PassSpec] = &[
         name: "tonemapping",
         about: "puts sky and glare behind the shaded light and maps it to the display",
         submission: 2,
+        without: None,
         work: Work::Compute(pass::tonemapping::make),
     },
 ];

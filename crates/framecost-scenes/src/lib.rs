@@ -25,7 +25,7 @@ pub mod view;
 
 use std::sync::LazyLock;
 
-use framecost_harness::{Benchmark, Gate, Gpu, Scene, SceneError, SceneInfo, Setup, SwitchDef};
+use framecost_harness::{Benchmark, Gate, Gpu, Scene, SceneError, SceneInfo, Setup, SwitchDef, Without};
 
 use engine::{Engine, load_switch};
 use frame::{FRAME, MAIN_PASS};
@@ -70,7 +70,7 @@ pub static TOWN: Reference = Reference {
     },
 };
 
-/// What a device must allow: culling binds more buffers at once than wgpu's default allows.
+/// What a device must allow: culling and the building of trees bind more buffers at once than wgpu's default allows.
 #[must_use]
 pub fn limits() -> wgpu::Limits {
     wgpu::Limits { max_storage_buffers_per_shader_stage: 12, ..wgpu::Limits::default() }
@@ -115,6 +115,7 @@ impl Benchmark for Reference {
                 format!("repeats the work of {} so many times without changing the picture", pass.name);
             SwitchDef::number(&load_switch(pass.name), 1, 1, 64, &about)
         });
+        let without = FRAME.iter().filter_map(|pass| Some(Without::new(pass.name, pass.without?, "off")));
         let (gate, from, to) = MAIN_PASS;
         SceneInfo {
             program: "framecost-scenes".into(),
@@ -123,6 +124,7 @@ impl Benchmark for Reference {
             switches: switches::defs().chain(loads).collect(),
             frames: self.frames,
             limits: limits(),
+            without: without.collect(),
             metrics: vec![counts::full_lists()],
             settings: format!("{}, {} samples a pixel", self.world().settings(), targets::SAMPLES),
             ..SceneInfo::new(self.name, &names)

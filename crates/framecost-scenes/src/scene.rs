@@ -4,10 +4,10 @@
 pub mod bvh;
 mod camera;
 mod draws;
+mod figures;
 mod mesh;
 pub mod orrery;
 mod random;
-mod figures;
 mod shapes;
 mod stage;
 mod textures;

@@ -5,9 +5,24 @@ use glam::DVec3;
 
 use super::mesh::Surface;
 use super::shapes::{ALL, vec};
+use super::stage::{Site, along, pitch, yaw};
+use super::turn::Turn;
 
 /// How far below its middle a figure's hips are, and how far to either side.
-pub(crate) const HIP: (f64, f64) = (0.1, 0.09);
+const HIP: (f64, f64) = (0.1, 0.09);
+/// Length of a double step.
+const STRIDE: f64 = 1.5;
+
+/// Body and legs of a figure that has walked so far: on the ground at `at`, with its face to `heading`, `tall` times as
+/// tall as usual.
+pub(crate) fn walking(at: DVec3, heading: DVec3, far: f64, tall: f64) -> [Site; 3] {
+    let (sine, cosine) = Turn::of(far / STRIDE).sin_cos();
+    let rise = 0.9 + 0.025 * cosine * cosine;
+    let body = Site::new(at + DVec3::Y * (rise * tall), along(heading) * yaw(0.25));
+    let leg =
+        |side: f64| body.moved(side * HIP.1 * tall, -HIP.0 * tall, 0.0).turned(pitch(side * sine * 0.075));
+    [body, leg(1.0), leg(-1.0)]
+}
 
 /// A figure cut off at the hip.
 pub(crate) fn torso(level: u32) -> Surface {

@@ -109,7 +109,12 @@ impl World for Town {
     }
 
     fn shader(&self) -> &'static str {
-        concat!(include_str!("matter.wgsl"), include_str!("figures.wgsl"), include_str!("town/look.wgsl"))
+        concat!(
+            include_str!("matter.wgsl"),
+            include_str!("dusk.wgsl"),
+            include_str!("figures.wgsl"),
+            include_str!("town/look.wgsl")
+        )
     }
 
     fn settings(&self) -> String {

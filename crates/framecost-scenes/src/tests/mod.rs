@@ -1,6 +1,7 @@
 //! The renderer on whatever adapter is there, held against its CPU twins and against itself.
 //! Without any adapter these tests fail, unless `FRAMECOST_NO_ADAPTER=allow` says that this is known.
 
+mod behind;
 mod bend;
 mod culling;
 mod froxel;

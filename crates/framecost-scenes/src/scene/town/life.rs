@@ -9,7 +9,7 @@ use super::Make;
 use super::look::Row;
 use super::plan::{self, CELLS, KERB, MARKET, Quad, RIVER, Use, WATER, corner, inset};
 use crate::scene::Placement;
-use crate::scene::figures::HIP;
+use crate::scene::figures::walking;
 use crate::scene::mesh::direction;
 use crate::scene::shapes::vec;
 use crate::scene::stage::{Site, along, pitch, placed, roll, yaw};
@@ -20,8 +20,6 @@ pub(super) const MOVING: usize = 10_000;
 const CARS: usize = 1_500;
 const BIRDS: usize = 380;
 const BOATS: usize = 26;
-/// Length of a double step.
-const STRIDE: f64 = 1.5;
 
 /// A closed way.
 #[derive(Clone, Debug)]
@@ -130,16 +128,7 @@ impl Mover {
             Self::Walk { way, start, speed, tall } => {
                 let far = start + speed * time;
                 let (at, heading) = way.smooth(far, 0.5);
-                let (sine, cosine) = Turn::of(far / STRIDE).sin_cos();
-                // A figure looks along z.
-                let rise = 0.9 + 0.025 * cosine * cosine;
-                let turn = along(heading) * yaw(0.25);
-                let body = Site::new(at + DVec3::Y * (rise * tall), turn);
-                put(&body);
-                for side in [1.0, -1.0] {
-                    let hip = body.moved(side * HIP.1 * tall, -HIP.0 * tall, 0.0);
-                    put(&hip.turned(pitch(side * sine * 0.075)));
-                }
+                walking(at, heading, far, *tall).iter().for_each(put);
             }
             Self::Bird { middle, reach, start, rate, beat } => {
                 let (sine, cosine) = start.after(*rate, frame).sin_cos();
