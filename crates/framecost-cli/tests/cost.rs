@@ -89,7 +89,7 @@ fn what_cannot_be_asked_for_is_wrong_use_before_anything_is_measured() {
     for (wrong, why) in [
         (
             "cost lot --scene orrery",
-            "scene `orrery` has no pass `lot`; it has bend, culling, depth_prepass, lit, tonemapping",
+            "scene `orrery` has no pass `lot`; it has bend, blas_refit, ",
         ),
         ("cost lit --scene sky", "scene `sky` is not known"),
         ("cost lit", "--scene <SCENE>"),

@@ -212,11 +212,11 @@ fn content_past_the_limits_is_refused_by_name() {
     let fault = rays::trees(&many, &moment).unwrap_err();
     assert_eq!(fault, "262145 instances; allowed: at most 262144");
     let mut fine = content.clone();
-    fine.meshes.indices.resize(3 * ((1 << 16) + 1), 0);
+    fine.meshes.indices.resize(3 * ((1 << 14) + 1), 0);
     let level = &mut fine.meshes.meshes[0].levels[0];
-    (level.first_index, level.indices) = (0, 3 * ((1 << 16) + 1));
+    (level.first_index, level.indices) = (0, 3 * ((1 << 14) + 1));
     let fault = rays::trees(&fine, &moment).unwrap_err();
-    assert_eq!(fault, "mesh 0 has 65537 triangles in its finest level; allowed: 1 to 65536");
+    assert_eq!(fault, "mesh 0 has 16385 triangles in its finest level; allowed: 1 to 16384");
     let mut thin = content.clone();
     thin.instances[3].stretch[1] = 0.0;
     let fault = rays::trees(&thin, &moment).unwrap_err();
