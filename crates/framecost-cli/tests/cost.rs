@@ -87,10 +87,7 @@ fn a_pass_has_three_readings_and_the_captures_are_kept() {
 fn what_cannot_be_asked_for_is_wrong_use_before_anything_is_measured() {
     let place = Place::new();
     for (wrong, why) in [
-        (
-            "cost lot --scene orrery",
-            "scene `orrery` has no pass `lot`; it has bend, blas_refit, ",
-        ),
+        ("cost lot --scene orrery", "scene `orrery` has no pass `lot`; it has bend, blas_refit, "),
         ("cost lit --scene sky", "scene `sky` is not known"),
         ("cost lit", "--scene <SCENE>"),
         ("cost lit --scene orrery --set lit_load=0", "cannot be `0`"),

@@ -10,6 +10,7 @@ use framecost_wgpu::{FrameStamps, FrameTimer, Gpu, Stamping};
 
 use crate::calibration::bracket_time;
 use crate::samples::Table;
+use crate::switch::defaults;
 use crate::{FrameSamples, Plan, RunError, SceneInfo};
 
 /// Collects the measured frames of a run. Frames are numbered by the timer from `first` on and stand in the capture
@@ -168,6 +169,7 @@ impl Recorder {
             samples,
             figures,
             remarks: context.remarks,
+            defaults: defaults(&context.info.switches),
         })
     }
 }

@@ -108,13 +108,17 @@ impl fmt::Display for Allowed {
     }
 }
 
+/// The value of each switch where nobody asks for another.
+pub(crate) fn defaults(defs: &[SwitchDef]) -> Switches {
+    Switches(defs.iter().map(|def| (def.name.clone(), def.default.clone())).collect())
+}
+
 /// The whole set: what was asked for, and the default of every other switch.
 ///
 /// # Errors
 /// A switch that the scene does not have, or a value that it cannot have.
 pub fn resolve(scene: &str, defs: &[SwitchDef], asked: &Switches) -> Result<Switches, SwitchError> {
-    let mut set: Switches =
-        Switches(defs.iter().map(|def| (def.name.clone(), def.default.clone())).collect());
+    let mut set = defaults(defs);
     for (name, value) in &asked.0 {
         let def = defs.iter().find(|def| def.name == *name).ok_or_else(|| SwitchError::Unknown {
             scene: scene.into(),

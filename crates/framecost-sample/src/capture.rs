@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
 
+use crate::context::Switches;
 use crate::{
     Clock, Environment, GateDef, Key, Metric, MetricId, PassDef, PassId, Queue, QueueId, Reading, Ticks,
     bounds,
@@ -46,6 +47,8 @@ pub struct CaptureParts {
     pub figures: Vec<Figure>,
     /// What the source found odd while it measured, at most [`Capture::MOST_REMARKS`].
     pub remarks: Vec<Remark>,
+    /// Values that switches have where nobody asks for another, as far as the source says: for showing what was asked for.
+    pub defaults: Switches,
 }
 
 /// How many frames of each kind the run had.

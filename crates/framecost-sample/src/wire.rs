@@ -36,6 +36,9 @@ struct WireContext {
     /// Left out where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     remarks: Vec<WireRemark>,
+    /// Left out where the source says none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    defaults: BTreeMap<String, String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -243,6 +246,7 @@ impl From<&CaptureParts> for WireContext {
                 })
                 .collect(),
             remarks: parts.remarks.iter().cloned().map(WireRemark::from).collect(),
+            defaults: parts.defaults.0.clone(),
         }
     }
 }
@@ -349,6 +353,7 @@ fn parts_from(wire: WireContext) -> Result<CaptureParts, CaptureError> {
         samples: Vec::new(),
         figures,
         remarks: wire.remarks.into_iter().map(Remark::from).collect(),
+        defaults: Switches(wire.defaults),
     })
 }
 

@@ -74,6 +74,7 @@ fn whole() -> CaptureParts {
             remedy: "submit each frame's work".into(),
             times: 1,
         }],
+        defaults: Switches([("culling".into(), "on".into())].into()),
     }
 }
 
@@ -261,13 +262,16 @@ fn a_bad_context_is_refused_with_place_value_and_allowed() {
 }
 
 #[test]
-fn a_capture_from_before_calibration_and_remarks_is_read() {
+fn a_capture_from_before_what_was_added_later_is_read() {
     let text = wire::context_to_json(&Capture::new(whole()).unwrap());
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert!(json["counts"].as_object_mut().unwrap().remove("calibration").is_some());
-    assert!(json.as_object_mut().unwrap().remove("remarks").is_some());
+    for later in ["remarks", "defaults"] {
+        assert!(json.as_object_mut().unwrap().remove(later).is_some(), "{later}");
+    }
     let parts = wire::context_from_json(&json.to_string()).unwrap();
     assert_eq!((parts.counts.calibration, parts.remarks), (0, vec![]));
+    assert_eq!(parts.defaults, Switches::default());
 }
 
 #[test]

@@ -5,6 +5,7 @@ use bytemuck::Pod;
 use framecost_harness::SceneError;
 use framecost_sample::Size;
 
+use crate::cells::{CELLS, MOST_LIGHTS};
 use crate::pyramid;
 use crate::rays::Rays;
 use crate::scene::{Anchor, Content, Draw, Draws, Instance, Light, Material, Moment, Rest, Strip};
@@ -15,12 +16,6 @@ pub(crate) const BENT_SIZE: u64 = 32;
 
 /// Bytes of an indirect draw.
 pub(crate) const DRAW_SIZE: u64 = size_of::<Draw>() as u64;
-
-/// Cells of the view's volume: columns, rows and slices of `shared/froxel.wgsl`.
-pub(crate) const CELLS: usize = 16 * 9 * 24;
-
-/// The most lights that a cell lists, as in `shared/froxel.wgsl`.
-pub(crate) const MOST_LIGHTS: usize = 96;
 
 /// A scene on a device.
 #[derive(Debug)]
@@ -96,7 +91,11 @@ impl Buffers {
             visible: make.room::<u32>("visible", ids, Usage::STORAGE | Usage::VERTEX)?,
             later: make.room::<u32>("later", 1 + content.instances.len(), Usage::STORAGE)?,
             pyramid: make.room::<f32>("pyramid", pyramid::texels(size), Usage::STORAGE)?,
-            light_lists: make.room::<[u32; 1 + MOST_LIGHTS]>("light lists", CELLS, Usage::STORAGE)?,
+            light_lists: make.room::<[u32; 1 + MOST_LIGHTS as usize]>(
+                "light lists",
+                CELLS,
+                Usage::STORAGE,
+            )?,
             full_lists: make.room::<u32>("full lists", 1, Usage::STORAGE)?,
             rays: Rays::new(&make, content, moment)?,
             view,

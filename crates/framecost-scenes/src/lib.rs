@@ -7,6 +7,7 @@
 //! - `engine.rs` executes the list: the one place that opens a pass, hence the one place that is timed.
 
 mod buffers;
+mod cells;
 mod counts;
 pub mod cpu;
 pub mod engine;

@@ -18,8 +18,10 @@ pub(crate) mod shadow_mask;
 pub(crate) mod tonemapping;
 
 use crate::buffers::Buffers;
+use crate::cells;
 use crate::pictures::Pictures;
 use crate::scene::Content;
+use crate::switches;
 use crate::targets::{SAMPLES, Targets};
 
 /// What passes are made from.
@@ -79,9 +81,10 @@ impl Kit<'_> {
     /// The pass's shader: its place in the list, the shared declarations, then the parts.
     pub(crate) fn shader(&self, parts: &[&str]) -> wgpu::ShaderModule {
         let mut text = format!(
-            "const PASS: u32 = {}u;\nconst SAMPLES: u32 = {SAMPLES}u;\n{}{}",
+            "const PASS: u32 = {}u;\nconst SAMPLES: u32 = {SAMPLES}u;\n{}{}{}",
             self.place,
-            crate::switches::wgsl(),
+            cells::wgsl(),
+            switches::wgsl(),
             shared::SCENE
         );
         parts.iter().for_each(|part| text.push_str(part));

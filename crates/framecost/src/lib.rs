@@ -32,6 +32,7 @@
 //! #     queues: vec![Queue { name: "main".into(), clock: ClockId(0) }],
 //! #     passes: vec![PassDef { name: "lit".into(), semantics: Semantics::TopBottom }],
 //! #     gates: vec![], metrics: vec![], samples: vec![], figures: vec![], remarks: vec![],
+//! #     defaults: framecost_sample::Switches::default(),
 //! #     counts: Counts { start_up: 1, warm_up: 10, calibration: 0, measured: 60, dropped: 0 },
 //! #     frames: (0..60).collect(),
 //! #     stamps: (0..60).map(frame).collect(),

@@ -239,6 +239,7 @@ impl SimRun {
             samples: Vec::new(),
             figures: Vec::new(),
             remarks: Vec::new(),
+            defaults: Switches::default(),
         })
     }
 }

@@ -2,15 +2,9 @@
 
 use glam::Vec3;
 
-use crate::buffers::{CELLS, MOST_LIGHTS};
+use crate::cells::{CELLS, COLUMNS, FIRST_SLICE, LAST_SLICE, MOST_LIGHTS, ROWS, SLICES};
 use crate::scene::Light;
 use crate::view::View;
-
-const COLUMNS: u32 = 16;
-const ROWS: u32 = 9;
-const SLICES: u32 = 24;
-const FIRST_SLICE: f32 = 2.0;
-const LAST_SLICE: f32 = 300.0;
 
 /// The lights that reach a place, ascending.
 #[must_use]
@@ -46,8 +40,10 @@ pub fn cell_of(view: &View, place: Vec3) -> Option<u32> {
 /// The lists as they lie in their buffer, cell by cell.
 #[must_use]
 pub fn lists(words: &[u32]) -> Vec<Vec<u32>> {
-    let lists: Vec<Vec<u32>> =
-        words.chunks_exact(1 + MOST_LIGHTS).map(|list| list[1..=list[0] as usize].to_vec()).collect();
+    let lists: Vec<Vec<u32>> = words
+        .chunks_exact(1 + MOST_LIGHTS as usize)
+        .map(|list| list[1..=list[0] as usize].to_vec())
+        .collect();
     debug_assert_eq!(lists.len(), CELLS);
     lists
 }

@@ -21,7 +21,10 @@ pub(crate) enum Phases {
 impl Kit<'_> {
     /// A pipeline over the scene's geometry, whose depths are compared with those already there.
     pub(crate) fn geometry_pipeline(&self, geometry: &Geometry<'_>) -> wgpu::RenderPipeline {
-        let targets = [Some(wgpu::ColorTargetState::from(Targets::format(Target::LightSamples)))];
+        let targets = [Some(wgpu::ColorTargetState {
+            blend: Some(wgpu::BlendState { color: GREATER, alpha: GREATER }),
+            ..wgpu::ColorTargetState::from(Targets::format(Target::LightSamples))
+        })];
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(self.name),
             layout: Some(geometry.layout),
@@ -68,6 +71,14 @@ pub(crate) struct Geometry<'a> {
     pub(crate) buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub(crate) cull: Option<wgpu::Face>,
 }
+
+/// Two surfaces may lie at the same depth to the last bit, and the order in which instances are drawn is not fixed. The
+/// greater of both is the same in every order.
+const GREATER: wgpu::BlendComponent = wgpu::BlendComponent {
+    src_factor: wgpu::BlendFactor::One,
+    dst_factor: wgpu::BlendFactor::One,
+    operation: wgpu::BlendOperation::Max,
+};
 
 /// Mesh vertices, and the instance's id from the list that culling filled: the list is bound at the draw's offset, so
 /// that no draw needs a first instance, which is a feature that not every device has.

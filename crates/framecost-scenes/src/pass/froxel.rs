@@ -4,7 +4,7 @@ use framecost_harness::SceneError;
 
 use super::group::Slot;
 use super::{Compute, Kit, groups_of_64, shared};
-use crate::buffers::CELLS;
+use crate::cells::CELLS;
 
 struct Froxel {
     reset: wgpu::ComputePipeline,

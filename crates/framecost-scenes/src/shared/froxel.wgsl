@@ -1,12 +1,5 @@
-// The cells of the view's volume and where their lists of lights lie. Twin: cpu/froxel.rs.
-
-// Columns, rows and slices of the view's volume. The first slice begins at the eye, the last has no end.
-const CELLS: vec3<u32> = vec3<u32>(16u, 9u, 24u);
-// Where the first slice ends and the last begins.
-const FIRST_SLICE: f32 = 2.0;
-const LAST_SLICE: f32 = 300.0;
-// The most lights that a cell lists.
-const MOST_LIGHTS: u32 = 96u;
+// The cells of the view's volume and where their lists of lights lie. Their numbers (CELLS, FIRST_SLICE, LAST_SLICE,
+// MOST_LIGHTS) are put before this text by cells.rs. Twin: cpu/froxel.rs.
 
 // Where slice `k` begins, for k from 1: slices grow by the same factor.
 fn slice_start(k: u32) -> f32 {

@@ -66,5 +66,5 @@ fn a_list_that_is_full_is_counted() {
     let (lists, full, _) = lists(&gpu, &world, 0);
     assert!(full > 0);
     let longest = lists.iter().map(Vec::len).max().unwrap();
-    assert_eq!(longest, crate::buffers::MOST_LIGHTS);
+    assert_eq!(longest, crate::cells::MOST_LIGHTS as usize);
 }

@@ -148,11 +148,14 @@ pub(super) fn head(run: &Analysis) -> Head {
     for pass in capture.passes.iter().filter(|_| stamped) {
         semantics.entry(pass.semantics).or_default().push(pass.name.clone());
     }
+    let asked = |(name, value): &(&String, &String)| capture.defaults.0.get(*name) != Some(*value);
+    let pairs = |of: Vec<(&String, &String)>| of.into_iter().map(|(a, b)| (a.clone(), b.clone())).collect();
     let sharing = run.ledger.clock.as_ref().map(|clock| &clock.sharing);
     Head {
         benchmark: key.benchmark.clone(),
         scene: key.scene.clone(),
-        switches: key.switches.0.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+        asked: pairs(key.switches.0.iter().filter(asked).collect()),
+        switches: pairs(key.switches.0.iter().collect()),
         adapter: key.adapter.clone(),
         adapter_class: key.adapter_class.name().into(),
         on_cpu: key.adapter_class == AdapterClass::Cpu,

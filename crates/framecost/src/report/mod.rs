@@ -87,6 +87,8 @@ pub struct Head {
     pub scene: String,
     /// The switches in force, by name.
     pub switches: Vec<(String, String)>,
+    /// Those of them that have another value than where nobody asks, or of which that is not known.
+    pub asked: Vec<(String, String)>,
     /// The adapter's name.
     pub adapter: String,
     /// Its class, by name.

@@ -62,7 +62,7 @@ impl OfVariants {
             less: variants.less.into(),
             of: variants.first().map_or_else(String::new, |run| {
                 let mut head = build::head(run);
-                head.switches.retain(|(name, _)| name != variants.switch);
+                head.asked.retain(|(name, _)| name != variants.switch);
                 words::title(&head)
             }),
             pairs: count,

@@ -132,10 +132,10 @@ pub(super) fn frames(head: &Head) -> String {
     format!("{frames}{range}{dropped}; {left_out} {} left out", plural(last, "frame"))
 }
 
-/// Scene, size and variant.
+/// Scene, size, and the switches that were asked for.
 pub(super) fn title(head: &Head) -> String {
     let size = head.size.map_or_else(String::new, |size| format!(" {size}"));
-    let switches: String = head.switches.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    let switches: String = head.asked.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     format!("{}{size}{switches}", head.scene)
 }
 
