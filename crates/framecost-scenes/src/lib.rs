@@ -31,13 +31,16 @@ use framecost_harness::{Benchmark, Gate, Gpu, Scene, SceneError, SceneInfo, Setu
 use engine::{Engine, load_switch};
 use frame::{FRAME, MAIN_PASS};
 use scene::World;
+use scene::crowd::{self, Crowd};
 use scene::orrery::{self, Orrery};
+use scene::pbr_sweep::{self, PbrSweep};
+use scene::texture_wall::{self, TextureWall};
 use scene::town::{self, Town};
 
 /// Every reference scene.
 #[must_use]
 pub fn references() -> &'static [&'static Reference] {
-    static ALL: [&Reference; 2] = [&ORRERY, &TOWN];
+    static ALL: [&Reference; 5] = [&ORRERY, &TOWN, &CROWD, &PBR_SWEEP, &TEXTURE_WALL];
     &ALL
 }
 
@@ -67,6 +70,39 @@ pub static TOWN: Reference = Reference {
     frames: town::FRAMES,
     world: || {
         static WORLD: LazyLock<Town> = LazyLock::new(Town::new);
+        &*WORLD
+    },
+};
+
+/// The scene that [`scene::crowd`] makes.
+pub static CROWD: Reference = Reference {
+    name: "crowd",
+    about: "a square full of people on their ways under banners at dusk: nearly everything moves, few meshes",
+    frames: crowd::FRAMES,
+    world: || {
+        static WORLD: LazyLock<Crowd> = LazyLock::new(Crowd::new);
+        &*WORLD
+    },
+};
+
+/// The scene that [`scene::pbr_sweep`] makes.
+pub static PBR_SWEEP: Reference = Reference {
+    name: "pbr-sweep",
+    about: "balls and shapes over roughness, metal and colour under a sky: many triangles, costly reflections, few instances",
+    frames: pbr_sweep::FRAMES,
+    world: || {
+        static WORLD: LazyLock<PbrSweep> = LazyLock::new(PbrSweep::new);
+        &*WORLD
+    },
+};
+
+/// The scene that [`scene::texture_wall`] makes.
+pub static TEXTURE_WALL: Reference = Reference {
+    name: "texture-wall",
+    about: "walls of large textures at every distance and grazing angle: bandwidth",
+    frames: texture_wall::FRAMES,
+    world: || {
+        static WORLD: LazyLock<TextureWall> = LazyLock::new(TextureWall::new);
         &*WORLD
     },
 };

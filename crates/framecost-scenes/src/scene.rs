@@ -3,13 +3,16 @@
 
 pub mod bvh;
 mod camera;
+pub mod crowd;
 mod draws;
 mod figures;
 mod mesh;
 pub mod orrery;
+pub mod pbr_sweep;
 mod random;
 mod shapes;
 mod stage;
+pub mod texture_wall;
 mod textures;
 pub mod town;
 mod turn;

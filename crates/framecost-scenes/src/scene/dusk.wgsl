@@ -40,7 +40,9 @@ fn ambient(normal: vec3<f32>) -> vec3<f32> {
     let up = normal.y;
     let above = heavens(normalize(vec3<f32>(normal.x, abs(up) + 0.12, normal.z)));
     let below = vec3<f32>(0.19, 0.16, 0.14);
-    return mix(below, above * 0.95, smoothstep(-0.45, 0.35, up));
+    // Clouds and far walls send back greyer light than the clear sky.
+    let grey = vec3<f32>(dot(above, vec3<f32>(0.35, 0.45, 0.2)));
+    return mix(below, mix(above, grey, 0.45), smoothstep(-0.45, 0.35, up));
 }
 
 fn haze(colour: vec3<f32>, position: vec3<f32>) -> vec3<f32> {

@@ -27,7 +27,7 @@ impl Meshes {
     /// Adds a shape of such levels, fine to coarse, all within `unit` of their origin.
     pub(crate) fn form(&mut self, unit: f64, mut levels: Vec<Surface>, borders: &[f32]) -> Form {
         for (point, _) in levels.iter_mut().flat_map(|level| &mut level.points) {
-            debug_assert!(point.length() <= unit, "{point} lies beyond {unit}");
+            debug_assert!(point.length() <= unit * (1.0 + 1e-12), "{point} lies beyond {unit}");
             *point /= unit;
         }
         Form { mesh: self.add(levels, borders), unit }

@@ -89,8 +89,8 @@ fn packed(texel: &Texel) -> [u8; 4] {
     [r, g, b, byte(texel.roughness)]
 }
 
-/// Normals by the slope between neighbours. A height of one is an eighth of the picture's edge... in texels, so that
-/// relief looks alike at every size.
+/// Normals by the slope between neighbours. A height of one is a twentieth of the picture's edge, so that relief looks
+/// alike at every size.
 fn relief(texels: &[Texel], size: u32) -> Vec<[u8; 4]> {
     let n = size as usize;
     #[expect(clippy::cast_precision_loss, reason = "sizes are small")]

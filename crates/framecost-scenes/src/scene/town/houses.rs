@@ -141,6 +141,10 @@ impl Make {
                     let over = wall.site.moved(x, house.floor * 0.76, 0.02);
                     self.put(self.forms.awning, Row::Awning, &over, vec(bay * 0.46, 0.9, 1.25), house.tint);
                 }
+                if wall.front && level > 0 && self.stage.random.unit() < 0.11 {
+                    let sill = site.moved(0.0, -house.floor * 0.24, 0.2);
+                    self.put(self.forms.hedge, Row::Leaf, &sill, vec(bay * 0.24, 0.13, 0.12), house.tint);
+                }
                 let balcony = wall.front && level > 0 && self.stage.random.unit() < house.style.balconies;
                 if balcony {
                     self.balcony(house, &site, bay);
@@ -156,6 +160,11 @@ impl Make {
                     house.tint,
                 );
             }
+        }
+        if wall.front {
+            let tall = house.floor * f64::from(house.floors);
+            let pipe = wall.site.moved(CORNER * 0.5, tall / 2.0, 0.13).turned(roll(0.25));
+            self.put(self.forms.bar, Row::Iron, &pipe, vec(tall / 2.0 - 0.1, 0.055, 0.055), house.tint);
         }
         // Mouldings of two walls meet at the corner: those of the sides lie a little lower, so that no two faces share a
         // plane.

@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 
 use super::Make;
 use super::look::Row;
-use super::plan::{self, CELLS, KERB, MARKET, Quad, RIVER, Use, WATER, corner, inset};
+use super::plan::{self, CELLS, KERB, MARKET, Quad, RIVER_LINE, Use, WATER, corner, inset};
 use crate::scene::Placement;
 use crate::scene::figures::walking;
 use crate::scene::mesh::direction;
@@ -292,13 +292,12 @@ impl Make {
         let mut ways = Vec::new();
         for line in 1..cells {
             let bridge = plan::BRIDGES.contains(&(line.unsigned_abs() as usize));
-            let river = i32::try_from(RIVER).unwrap_or(0);
             let mut east: Vec<DVec3> = Vec::new();
             for i in 0..=cells {
                 let there =
                     built(i, line) || built(i, line - 1) || built(i - 1, line) || built(i - 1, line - 1);
                 // Streets without a bridge end at the water.
-                let dry = bridge || i <= river;
+                let dry = bridge || i <= RIVER_LINE;
                 if there && dry {
                     east.push(corner(i, line));
                 }
@@ -367,7 +366,7 @@ impl Make {
     fn boats(&mut self) {
         let cells = i32::try_from(CELLS).unwrap_or(0);
         let middle: Vec<DVec3> = (-1..=cells + 1)
-            .map(|j| (corner(10, j) + corner(11, j)) / 2.0 + DVec3::Y * (WATER + 0.35))
+            .map(|j| (corner(RIVER_LINE, j) + corner(RIVER_LINE + 1, j)) / 2.0 + DVec3::Y * (WATER + 0.35))
             .collect();
         let way = Arc::new(Way::new(both_lanes(&middle, 7.0)));
         for i in 0..BOATS {

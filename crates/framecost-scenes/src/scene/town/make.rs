@@ -7,7 +7,7 @@ use super::forms::Forms;
 use super::houses::{Lot, Roof, Style};
 use super::life::Life;
 use super::look::{self, Row};
-use super::plan::{self, BRIDGES, CELLS, KERB, Quad, RIVER, Use, WALK, WATER, corner, inset};
+use super::plan::{self, BRIDGES, CELLS, KERB, Quad, RIVER, RIVER_LINE, Use, WALK, WATER, corner, inset};
 use crate::scene::mesh::Surface;
 use crate::scene::shapes::{Form, vec};
 use crate::scene::stage::{Site, Stage, along, yaw};
@@ -19,6 +19,8 @@ const SEED: u64 = 0x746f_776e;
 const TEXELS: u32 = 256;
 /// Lamps that burn already.
 const LIT_LAMPS: usize = 256;
+/// How many of them are the nearest to the middle of things.
+const NEAR_LAMPS: usize = 60;
 const PAVEMENT: f64 = 2.5;
 
 /// Something that the camera must not enter: a box.
@@ -89,7 +91,7 @@ impl Make {
                     column.clamp(0, cells - 1).unsigned_abs() as usize,
                     row.clamp(0, cells - 1).unsigned_abs() as usize,
                 );
-                if column == 10 {
+                if column == RIVER_LINE {
                     let streets = if inside { plan::streets(c, r) } else { [0.0, 5.4, 0.0, 5.4] };
                     river_bed(&mut roads, &mut slabs, &mut water, &quad, streets);
                     continue;
@@ -583,7 +585,7 @@ impl Make {
         self.put(self.forms.post, Row::Iron, foot, vec(1.0, 1.25, 1.0), tint);
         let head = foot.moved(0.0, 4.15, 0.0);
         self.put(self.forms.lantern, Row::Lamp, &head, DVec3::splat(0.36), tint);
-        // Those near the market and along the walk burn first.
+        // Those near the market and along the walk come first.
         let walk = (head.at.z - corner(6, 8).z).abs() * 1.6 + (head.at.x.abs() - 240.0).max(0.0) * 2.0;
         let near = (head.at.x * head.at.x + head.at.z * head.at.z).sqrt().min(walk);
         self.lamps.push((head.at, near));
@@ -639,7 +641,7 @@ impl Make {
     fn river(&mut self) {
         let cells = i32::try_from(CELLS).unwrap_or(0);
         for row in -1..=cells {
-            let quad = plan::quad(10, row);
+            let quad = plan::quad(RIVER_LINE, row);
             let inside = (0..cells).contains(&row);
             let streets =
                 if inside { plan::streets(RIVER, row.unsigned_abs() as usize) } else { [0.0, 5.4, 0.0, 5.4] };
@@ -675,7 +677,7 @@ impl Make {
     }
 
     fn bridge(&mut self, row: i32, half: f64) {
-        let (a, b) = (corner(10, row), corner(11, row));
+        let (a, b) = (corner(RIVER_LINE, row), corner(RIVER_LINE + 1, row));
         let length = (b - a).length();
         let site = Site::new((a + b) / 2.0, along(b - a));
         let span = length / 2.0 - 5.6;
@@ -694,10 +696,13 @@ impl Make {
         }
     }
 
-    /// The lamps that burn: those nearest to the middle of things.
+    /// The lamps that burn: some by the market and along the walk, the others spread over the whole town, so that no cell
+    /// of a view from afar holds more of them than its list has room for.
     fn lights(&mut self) {
         self.lamps.sort_by(|a, b| a.1.total_cmp(&b.1));
-        for (at, _) in self.lamps.iter().take(LIT_LAMPS) {
+        let (near, far) = self.lamps.split_at(NEAR_LAMPS.min(self.lamps.len()));
+        let step = far.len() / (LIT_LAMPS - NEAR_LAMPS);
+        for (at, _) in near.iter().chain(far.iter().step_by(step.max(1))).take(LIT_LAMPS) {
             self.stage.content.lights.push(Light {
                 position: at.as_vec3().to_array(),
                 reach: 17.0,

@@ -9,6 +9,8 @@ use crate::scene::turn::Turn;
 pub(super) const CELLS: usize = 15;
 /// The column of blocks that is water.
 pub(super) const RIVER: usize = 10;
+/// The same as a line of the grid, which goes on beyond the town.
+pub(super) const RIVER_LINE: i32 = 10;
 /// The street that the camera walks along: its row of corners.
 pub(super) const WALK: usize = 8;
 /// Rows of corners whose streets cross the river.
@@ -145,7 +147,7 @@ pub(super) fn usage(column: usize, row: usize) -> Use {
 /// Height of the land outside the town: flat along the river, hills beyond.
 pub(super) fn land(at: DVec3) -> f64 {
     let away = (at.x * at.x + at.z * at.z).sqrt();
-    let river = (at.x - corner(10, 7).x - 20.0).abs();
+    let river = (at.x - corner(RIVER_LINE, 7).x - 20.0).abs();
     let rise = ((away - 620.0) / 1500.0).clamp(0.0, 1.0);
     let clear = ((river - 90.0) / 260.0).clamp(0.0, 1.0);
     let wave = |way: f64, phase: f64| 0.5 + 0.5 * Turn::of(way + phase).sin_cos().0;

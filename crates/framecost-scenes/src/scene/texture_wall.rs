@@ -1,0 +1,150 @@
+//! The walls: long rows of panels, each under large textures of its own, seen from far, from near and aslant. In: one seed.
+//! Out: its content, and how it stands at any frame. Few triangles, much to fetch: three textures blended at every point.
+
+mod look;
+mod make;
+
+use glam::DVec3;
+
+use super::camera::{Camera, Key, Place};
+use super::stage::{Site, placed, yaw};
+use super::turn::Turn;
+use super::{Content, Moment, World, hash};
+use make::Make;
+
+/// Frames of the camera's path: thirty seconds.
+pub const FRAMES: u64 = 1800;
+
+const SUN: DVec3 = DVec3::new(2_900.0, 2_600.0, 3_100.0);
+const SUN_RADIUS: f64 = 24.0;
+
+/// The walls with their content made.
+#[derive(Debug)]
+pub struct TextureWall {
+    content: Content,
+    doors: Vec<Door>,
+}
+
+/// A panel that turns about its middle.
+#[derive(Clone, Copy, Debug)]
+struct Door {
+    site: Site,
+    start: Turn,
+    rate: Turn,
+    radius: f64,
+}
+
+impl Default for TextureWall {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TextureWall {
+    /// Makes all content from the seed.
+    #[must_use]
+    pub fn new() -> Self {
+        let Make { stage, doors, .. } = Make::all();
+        let (content, _) = stage.finish();
+        Self { content, doors }
+    }
+}
+
+impl World for TextureWall {
+    fn content(&self) -> &Content {
+        &self.content
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "frames of a path are few")]
+    fn moment(&self, frame: u64) -> Moment {
+        let camera = Camera::on_path(&KEYS, FRAMES as f64, (frame % FRAMES) as f64, &[DVec3::ZERO]);
+        let placements = self
+            .doors
+            .iter()
+            .map(|door| {
+                let turn = f64::from(door.start.after(door.rate, frame).0) / 4_294_967_296.0;
+                placed(&door.site.turned(yaw(turn)), door.radius)
+            })
+            .collect();
+        Moment {
+            time: (frame as f64 / 60.0) as f32,
+            camera,
+            placements,
+            anchors: Vec::new(),
+            light: SUN.as_vec3().to_array(),
+            light_radius: SUN_RADIUS as f32,
+            light_seen: 1.0,
+        }
+    }
+
+    fn shader(&self) -> &'static str {
+        concat!(
+            include_str!("matter.wgsl"),
+            include_str!("noon.wgsl"),
+            include_str!("texture_wall/look.wgsl")
+        )
+    }
+
+    fn settings(&self) -> String {
+        format!(
+            "texture-wall content {:016x} frames {FRAMES} path {:016x}",
+            self.content.hash(),
+            hash(format!("{KEYS:?}").as_bytes())
+        )
+    }
+}
+
+const fn at(x: f64, y: f64, z: f64) -> Place {
+    Place { body: 0, offset: DVec3::new(x, y, -z) }
+}
+
+/// The camera's path: down an aisle close to its wall, across through a gap, back along another, up for the whole.
+#[rustfmt::skip]
+const KEYS: [Key; 10] = [
+    Key { frame: 0.0, eye: at(-92.0, 2.2, 2.0), look: at(-60.0, 3.0, 6.0) },
+    Key { frame: 200.0, eye: at(-58.0, 2.0, 5.6), look: at(-30.0, 3.4, 7.6) },
+    Key { frame: 420.0, eye: at(-18.0, 2.4, 4.4), look: at(10.0, 3.0, 9.0) },
+    Key { frame: 620.0, eye: at(16.0, 3.4, -5.6), look: at(44.0, 3.0, -8.4) },
+    Key { frame: 820.0, eye: at(56.0, 6.0, -3.0), look: at(80.0, 3.0, 2.0) },
+    Key { frame: 1000.0, eye: at(98.0, 15.0, 4.0), look: at(60.0, 2.0, 0.0) },
+    Key { frame: 1180.0, eye: at(84.0, 30.0, 44.0), look: at(20.0, 0.0, 2.0) },
+    Key { frame: 1380.0, eye: at(6.0, 36.0, 64.0), look: at(-6.0, 0.0, 0.0) },
+    Key { frame: 1560.0, eye: at(-70.0, 24.0, 44.0), look: at(-40.0, 1.0, 0.0) },
+    Key { frame: 1700.0, eye: at(-104.0, 8.0, 14.0), look: at(-70.0, 2.0, 3.0) },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::LazyLock;
+
+    static WALLS: LazyLock<TextureWall> = LazyLock::new(TextureWall::new);
+
+    #[test]
+    fn content_is_the_same_on_every_machine() {
+        let Content { meshes, instances, materials, textures, .. } = WALLS.content();
+        let counts = [meshes.meshes.len(), instances.len(), materials.len(), textures.layers as usize];
+        insta::assert_snapshot!(format!("{counts:?}"), @"[2, 2529, 33, 32]");
+        insta::assert_snapshot!(format!("{:016x}", WALLS.content().hash()), @"adec3f83a19b20a0");
+        let moment = WALLS.moment(601);
+        insta::assert_snapshot!(format!("{:016x}", hash(bytemuck::cast_slice(&moment.placements))), @"bbc7a06fd413b45a");
+    }
+
+    #[test]
+    fn content_and_its_moments_fit_together() {
+        crate::scene::stage::check(&*WALLS);
+    }
+
+    #[test]
+    fn the_camera_flies_smoothly_and_through_no_wall() {
+        let mut before: Option<DVec3> = None;
+        for frame in 0..FRAMES {
+            let eye = WALLS.moment(frame).camera.eye;
+            assert!(eye.y > 1.5, "frame {frame}: {eye}");
+            let gap = eye.y > make::TOP + 0.4 || make::clear(eye.x, eye.z) > 0.5;
+            assert!(gap, "frame {frame}: {eye} is in a wall");
+            let step = before.replace(eye).map_or(0.0, |before| before.distance(eye));
+            assert!(step < 0.9, "frame {frame}: the eye jumps by {step}");
+        }
+    }
+}
