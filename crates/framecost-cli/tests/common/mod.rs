@@ -140,7 +140,7 @@ impl Scene {
             samples: vec![],
             figures: vec![],
             remarks: vec![],
-            defaults: framecost_sample::Switches::default(),
+            defaults: Switches::default(),
         }
     }
 }

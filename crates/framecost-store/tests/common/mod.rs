@@ -67,7 +67,7 @@ pub fn context(frames: Vec<u64>) -> CaptureParts {
         samples: vec![],
         figures: vec![Figure { metric: MetricId(1), reading: Reading::Measured(166.5) }],
         remarks: vec![],
-        defaults: framecost_sample::Switches::default(),
+        defaults: Switches::default(),
     }
 }
 

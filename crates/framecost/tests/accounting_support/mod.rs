@@ -45,7 +45,7 @@ pub fn parts() -> CaptureParts {
         samples: Vec::new(),
         figures: Vec::new(),
         remarks: Vec::new(),
-        defaults: framecost_sample::Switches::default(),
+        defaults: Switches::default(),
     }
 }
 
