@@ -14,8 +14,7 @@ const LEG: u32 = 9u;
 
 const WARM: vec3<f32> = vec3<f32>(1.0, 0.56, 0.22);
 
-fn solid(hit: Hit, material: Material) -> Surface {
-    let skin = skin(hit, material, true);
+fn solid(hit: Hit, material: Material, skin: Skin) -> Surface {
     var colour = skin.colour * tint(material, group_of(hit.seed));
     // Walls are dirty at their feet.
     let foot = smoothstep(-0.1, 1.3, hit.position.y) + smoothstep(0.4, 0.8, abs(hit.normal.y));
@@ -45,7 +44,7 @@ fn pane(hit: Hit, material: Material, a: vec3<f32>) -> Surface {
     return out;
 }
 
-fn panel(hit: Hit, material: Material) -> Surface {
+fn panel(hit: Hit, material: Material, skin: Skin) -> Surface {
     let a = hit.local * 2.0;
     let front = hit.local_normal.z > 0.5;
     if front && a.z < -0.2 {
@@ -77,11 +76,10 @@ fn panel(hit: Hit, material: Material) -> Surface {
     if a.z > 0.012 {
         return plain(material.air * (0.85 + 0.2 * unit(own(hit.seed))), hit.normal, 0.85);
     }
-    return solid(hit, material);
+    return solid(hit, material, skin);
 }
 
-fn leaf(hit: Hit, material: Material) -> Surface {
-    let skin = skin(hit, material, false);
+fn leaf(hit: Hit, material: Material, skin: Skin) -> Surface {
     let word = group_of(hit.seed);
     let mottled = 0.75 + 0.5 * unit(own(hit.seed));
     var out = plain(skin.colour * tint(material, word) * mottled, skin.normal, 0.75);
@@ -134,8 +132,7 @@ fn lamp_head(hit: Hit, material: Material) -> Surface {
 }
 
 // Fields in patches, woods on the heights.
-fn land(hit: Hit, material: Material) -> Surface {
-    let skin = skin(hit, material, true);
+fn land(hit: Hit, material: Material, skin: Skin) -> Surface {
     let p = hit.position.xz * 0.006 + 7.0;
     let bent = p + 0.5 * vec2<f32>(noise(vec3<f32>(p, 1.0)), noise(vec3<f32>(p, 2.0)));
     let field = hash3(vec3<i32>(floor(vec3<f32>(bent, 0.0))));
@@ -149,12 +146,14 @@ fn land(hit: Hit, material: Material) -> Surface {
 }
 
 fn surface(hit: Hit, material: Material) -> Surface {
+    // Sampled once for all kinds: a device that runs every branch of a switch would sample once for each.
+    let skin = skin(hit, material, material.kind != LEAF && material.kind != CLOTH);
     switch material.kind {
         case PANEL: {
-            return panel(hit, material);
+            return panel(hit, material, skin);
         }
         case LEAF: {
-            return leaf(hit, material);
+            return leaf(hit, material, skin);
         }
         case CAR: {
             return car(hit, material);
@@ -172,18 +171,17 @@ fn surface(hit: Hit, material: Material) -> Surface {
             return lamp_head(hit, material);
         }
         case LAND: {
-            return land(hit, material);
+            return land(hit, material, skin);
         }
         case CLOTH: {
             let stripe = fract(hit.local.x * hit.stretch.x * hit.radius * 1.6) < 0.5;
             let dyed = tint(material, group_of(hit.seed));
-            let woven = skin(hit, material, false);
-            var out = plain(woven.colour * select(vec3<f32>(0.78, 0.76, 0.70), dyed, stripe), woven.normal, 0.9);
+            var out = plain(skin.colour * select(vec3<f32>(0.78, 0.76, 0.70), dyed, stripe), skin.normal, 0.9);
             out.through = 0.35;
             return out;
         }
         default: {
-            return solid(hit, material);
+            return solid(hit, material, skin);
         }
     }
 }
