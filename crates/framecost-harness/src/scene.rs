@@ -30,6 +30,8 @@ pub struct SceneInfo {
     pub metrics: Vec<Metric>,
     /// Length of its path: frame indices run from 0 to this.
     pub frames: u64,
+    /// Frames that a first look measures: fewer for a scene whose frames take seconds on a software renderer.
+    pub quick_frames: u64,
     /// Device features that it cannot do without.
     pub features: wgpu::Features,
     /// Device limits that it cannot do without.
@@ -139,6 +141,7 @@ impl SceneInfo {
             without: Vec::new(),
             metrics: Vec::new(),
             frames: 600,
+            quick_frames: 120,
             features: wgpu::Features::empty(),
             limits: wgpu::Limits::default(),
             settings: String::new(),

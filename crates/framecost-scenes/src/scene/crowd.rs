@@ -5,6 +5,8 @@
 mod look;
 mod make;
 
+use std::sync::LazyLock;
+
 use glam::DVec3;
 
 use super::camera::{Camera, Key, Place};
@@ -12,10 +14,23 @@ use super::figures::walking;
 use super::stage::placed;
 use super::turn::Turn;
 use super::{Anchor, Content, Moment, World, hash};
+use crate::Reference;
 use make::Make;
 
 /// Frames of the camera's path: thirty seconds.
 pub const FRAMES: u64 = 1800;
+
+/// The scene as it is measured.
+pub static CROWD: Reference = Reference {
+    name: "crowd",
+    about: "a square full of people on their ways under banners at dusk: nearly everything moves, few meshes",
+    frames: FRAMES,
+    quick_frames: 12,
+    world: || {
+        static WORLD: LazyLock<Crowd> = LazyLock::new(Crowd::new);
+        &*WORLD
+    },
+};
 
 /// Half the square's width.
 const HALF: f64 = 88.0;

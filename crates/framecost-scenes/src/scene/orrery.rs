@@ -4,15 +4,30 @@
 mod look;
 mod make;
 
+use std::sync::LazyLock;
+
 use glam::{DQuat, DVec3};
 
 use super::camera::{Camera, Key, Place};
 use super::turn::Turn;
 use super::{Anchor, Content, Moment, Placement, World, hash};
+use crate::Reference;
 use make::Make;
 
 /// Frames of the camera's path: thirty seconds.
 pub const FRAMES: u64 = 1800;
+
+/// The scene as it is measured.
+pub static ORRERY: Reference = Reference {
+    name: "orrery",
+    about: "a sun, planets on brass rings, moons and rocks by the thousand, comets: many small moving instances, one light",
+    frames: FRAMES,
+    quick_frames: 120,
+    world: || {
+        static WORLD: LazyLock<Orrery> = LazyLock::new(Orrery::new);
+        &*WORLD
+    },
+};
 
 const SUN_RADIUS: f64 = 4.0;
 

@@ -4,16 +4,31 @@
 mod look;
 mod make;
 
+use std::sync::LazyLock;
+
 use glam::{DQuat, DVec3};
 
 use super::camera::{Camera, Key, Place};
 use super::stage::{Site, placed};
 use super::turn::Turn;
 use super::{Content, Moment, World, hash};
+use crate::Reference;
 use make::Make;
 
 /// Frames of the camera's path: thirty seconds.
 pub const FRAMES: u64 = 1800;
+
+/// The scene as it is measured.
+pub static PBR_SWEEP: Reference = Reference {
+    name: "pbr-sweep",
+    about: "balls and shapes over roughness, metal and colour under a sky: many triangles, costly reflections, few instances",
+    frames: FRAMES,
+    quick_frames: 30,
+    world: || {
+        static WORLD: LazyLock<PbrSweep> = LazyLock::new(PbrSweep::new);
+        &*WORLD
+    },
+};
 
 const SUN: DVec3 = DVec3::new(-1_900.0, 3_600.0, 2_400.0);
 const SUN_RADIUS: f64 = 24.0;

@@ -4,16 +4,31 @@
 mod look;
 mod make;
 
+use std::sync::LazyLock;
+
 use glam::DVec3;
 
 use super::camera::{Camera, Key, Place};
 use super::stage::{Site, placed, yaw};
 use super::turn::Turn;
 use super::{Content, Moment, World, hash};
+use crate::Reference;
 use make::Make;
 
 /// Frames of the camera's path: thirty seconds.
 pub const FRAMES: u64 = 1800;
+
+/// The scene as it is measured.
+pub static TEXTURE_WALL: Reference = Reference {
+    name: "texture-wall",
+    about: "walls of large textures at every distance and grazing angle: bandwidth",
+    frames: FRAMES,
+    quick_frames: 40,
+    world: || {
+        static WORLD: LazyLock<TextureWall> = LazyLock::new(TextureWall::new);
+        &*WORLD
+    },
+};
 
 const SUN: DVec3 = DVec3::new(2_900.0, 2_600.0, 3_100.0);
 const SUN_RADIUS: f64 = 24.0;

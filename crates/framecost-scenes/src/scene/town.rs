@@ -10,16 +10,31 @@ mod make;
 mod panels;
 mod plan;
 
+use std::sync::LazyLock;
+
 use glam::DVec3;
 
 use super::camera::{Camera, Key, Place};
 use super::{Anchor, Content, Moment, World, hash};
+use crate::Reference;
 use life::Life;
 use make::{Make, Solid};
 use plan::{WALK, corner};
 
 /// Frames of the camera's path: thirty seconds.
 pub const FRAMES: u64 = 1800;
+
+/// The scene as it is measured.
+pub static TOWN: Reference = Reference {
+    name: "town",
+    about: "a town in the last light of an afternoon: two hundred thousand pieces, ten thousand of them moving, street lamps, long shadows",
+    frames: FRAMES,
+    quick_frames: 16,
+    world: || {
+        static WORLD: LazyLock<Town> = LazyLock::new(Town::new);
+        &*WORLD
+    },
+};
 
 /// Where the sun stands: low in the west-south-west.
 const SUN: DVec3 = DVec3::new(-4_050.0, 1_180.0, 2_680.0);

@@ -20,8 +20,9 @@ use glam::{DVec3, Vec3};
 
 use crate::engine::Engine;
 use crate::frame::FRAME;
+use crate::scene::orrery::ORRERY;
 use crate::scene::{Content, Draw, Moment, World};
-use crate::{ORRERY, cpu, image};
+use crate::{cpu, image};
 
 const SMALL: Size = Size { width: 160, height: 90 };
 

@@ -51,7 +51,7 @@ pub(super) fn capture(passes: &[&str], frames: u64) -> Capture {
         samples: Vec::new(),
         figures: Vec::new(),
         remarks: Vec::new(),
-        defaults: framecost_sample::Switches::default(),
+        defaults: Switches::default(),
     })
     .unwrap()
 }

@@ -53,10 +53,10 @@ pub(crate) struct Args {
     /// Size of the image [default: 640x360 quick, 1920x1080 full]
     #[arg(long, value_name = "WxH", value_parser = args::size)]
     size: Option<Size>,
-    /// Frames to measure, from the start of the scene's path [default: 120 quick, the whole path full]
+    /// Frames to measure, from the start of the scene's path [default: quick, what the scene says, mostly 120; full, the whole path]
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Frames to draw first and leave out [default: 10 quick, 60 full]
+    /// Frames to draw first and leave out [default: 10 quick, less for a short first look, 60 full]
     #[arg(long, value_name = "N")]
     warmup: Option<u64>,
     /// Pairs of frames, with stamps and without, that show what stamping costs; left out too [default: 4 quick, 16 full]
@@ -114,14 +114,14 @@ enum Stamps {
 
 impl Args {
     fn plan(&self) -> Result<Plan> {
-        let (size, frames, warm_up, pairs) = match self.profile {
-            Profile::Quick => (Size { width: 640, height: 360 }, Some(120), 10, 4),
-            Profile::Full => (Size { width: 1920, height: 1080 }, None, 60, 16),
+        let (size, warm_up, pairs) = match self.profile {
+            Profile::Quick => (Size { width: 640, height: 360 }, 10, 4),
+            Profile::Full => (Size { width: 1920, height: 1080 }, 60, 16),
         };
         let revision = self.revision.clone();
         Ok(Plan {
             size: self.size.unwrap_or(size),
-            frames: self.frames.or(frames),
+            frames: self.frames,
             warm_up: self.warmup.unwrap_or(warm_up),
             calibration_pairs: self.calibration.unwrap_or(pairs),
             repeats: self.repeats,
@@ -252,9 +252,10 @@ pub(super) fn check_writable(out: &Path) -> Result<()> {
 /// Measures a scene. Runs that were finished before something failed are kept.
 fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>, written: &mut Written) -> Left {
     let info = scene.info();
-    if args.frames.is_none() {
-        // The profile's number is a wish: a shorter path is nobody's mistake.
-        plan.frames = plan.frames.map(|frames| frames.min(info.frames));
+    if args.profile == Profile::Quick {
+        let quick = info.quick_frames.min(info.frames);
+        plan.frames = Some(args.frames.unwrap_or(quick));
+        plan.warm_up = args.warmup.unwrap_or(plan.warm_up.min(quick.div_ceil(4)));
     }
     let checked = Names::new(&args.out, &info.name, args.size, &plan)
         .and_then(|names| Ok(plan.check(&info).map(|_| names).map_err(RunError::Plan)?));

@@ -134,7 +134,8 @@ impl Make {
             let (column, row) = (i % 12, i / 12);
             let x = -17.0 + 3.1 * f64::from(column);
             let (y, z) = (3.2 + 1.1 * f64::from(row), 9.0 - 4.1 * f64::from(row));
-            let hue = |shift: u32| 0.35 + 0.65 * f32::from(u8::from((column + row + shift).is_multiple_of(3)));
+            let hue =
+                |shift: u32| 0.35 + 0.65 * f32::from(u8::from((column + row + shift).is_multiple_of(3)));
             let colour = [hue(0), hue(1), hue(2)];
             let site = Site::new(vec(x, y, z), DQuat::IDENTITY);
             self.stage.stand(self.forms.ball, look::LAMP, &site, DVec3::splat(0.09), (column + row) % 3);
