@@ -102,7 +102,7 @@ impl Forms {
             bin: fit(meshes, 1.5, &|level| bin(around(level, 10)), &[0.01]),
             bollard: fit(meshes, 1.5, &|level| bollard(around(level, 8)), &[0.01]),
             trunk: fit(meshes, 1.75, &|level| trunk(around(level, 8)), &[0.03]),
-            crowns: [11, 23, 37].map(|seed| fit(meshes, 1.35, &crown(seed), &[0.06, 0.0045])),
+            crowns: [11, 23, 37].map(|seed| fit(meshes, 1.35, &crown(seed), &[0.06, 0.0036])),
             cone: fit(meshes, 1.5, &|level| cone(around(level, 14)), &[0.05, 0.012]),
             hedge: fit(meshes, 2.4, &hedge, &[0.04]),
             fence: fit(meshes, 1.75, &fence, &[0.03]),
