@@ -3,12 +3,16 @@
 //! Lengths are metres; x is east, z is south.
 
 mod forms;
+mod green;
+mod ground;
 mod houses;
 mod life;
 mod look;
 mod make;
 mod panels;
 mod plan;
+mod street;
+mod things;
 
 use glam::DVec3;
 
