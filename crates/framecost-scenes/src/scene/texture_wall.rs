@@ -115,13 +115,14 @@ const fn at(x: f64, y: f64, z: f64) -> Place {
 
 /// The camera's path: down an aisle close to its wall, across through a gap, back along another, up for the whole.
 #[rustfmt::skip]
-const KEYS: [Key; 10] = [
+const KEYS: [Key; 11] = [
     Key { frame: 0.0, eye: at(-92.0, 2.2, 2.0), look: at(-60.0, 3.0, 6.0) },
     Key { frame: 200.0, eye: at(-58.0, 2.0, 5.6), look: at(-30.0, 3.4, 7.6) },
     Key { frame: 420.0, eye: at(-18.0, 2.4, 4.4), look: at(10.0, 3.0, 9.0) },
     Key { frame: 620.0, eye: at(16.0, 3.4, -5.6), look: at(44.0, 3.0, -8.4) },
-    Key { frame: 820.0, eye: at(56.0, 6.0, -3.0), look: at(80.0, 3.0, 2.0) },
-    Key { frame: 1000.0, eye: at(98.0, 15.0, 4.0), look: at(60.0, 2.0, 0.0) },
+    Key { frame: 820.0, eye: at(56.0, 6.0, -3.0), look: at(90.0, 7.0, -2.0) },
+    Key { frame: 920.0, eye: at(84.0, 11.0, -3.0), look: at(108.0, 7.0, -16.0) },
+    Key { frame: 1030.0, eye: at(100.0, 17.0, 8.0), look: at(84.0, 5.0, -26.0) },
     Key { frame: 1180.0, eye: at(84.0, 30.0, 44.0), look: at(20.0, 0.0, 2.0) },
     Key { frame: 1380.0, eye: at(6.0, 36.0, 64.0), look: at(-6.0, 0.0, 0.0) },
     Key { frame: 1560.0, eye: at(-70.0, 24.0, 44.0), look: at(-40.0, 1.0, 0.0) },

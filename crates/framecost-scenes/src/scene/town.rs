@@ -3,12 +3,16 @@
 //! Lengths are metres; x is east, z is south.
 
 mod forms;
+mod green;
+mod ground;
 mod houses;
 mod life;
 mod look;
 mod make;
 mod panels;
 mod plan;
+mod street;
+mod things;
 
 use std::sync::LazyLock;
 
@@ -178,12 +182,12 @@ fn keys() -> Vec<Key> {
             .into_iter()
             .enumerate()
     {
-        let eye = over(x, 165.0 + 12.0 * f64::from(u32::try_from(i).unwrap_or(0) % 3), z);
+        let eye = over(x, 200.0 + 12.0 * f64::from(u32::try_from(i).unwrap_or(0) % 3), z);
         #[expect(clippy::cast_precision_loss, reason = "six keys")]
-        let frame = 750.0 + 150.0 * i as f64;
+        let frame = 730.0 + 155.0 * i as f64;
         keys.push(key(frame, eye, over(-0.12 * x, 0.0, -0.12 * z)));
     }
-    keys.push(key(1640.0, over(-420.0, 70.0, 130.0), over(-60.0, 10.0, 40.0)));
+    keys.push(key(1655.0, over(-420.0, 70.0, 130.0), over(-60.0, 10.0, 40.0)));
     keys.push(key(1715.0, street(1.5, 14.0), street(4.0, 6.0)));
     keys.push(key(1765.0, street(2.7, 3.2), street(4.6, 3.0)));
     keys
@@ -201,7 +205,7 @@ mod tests {
         let Content { meshes, instances, strips, rest, .. } = TOWN.content();
         let counts = [meshes.meshes.len(), instances.len(), strips.len(), rest.len()];
         insta::assert_snapshot!(format!("{counts:?}"), @"[54, 238928, 3850, 115500]");
-        insta::assert_snapshot!(format!("{:016x}", TOWN.content().hash()), @"46ece5591e726e33");
+        insta::assert_snapshot!(format!("{:016x}", TOWN.content().hash()), @"8251787b83b94594");
         let moment = TOWN.moment(601);
         let moving =
             [bytemuck::cast_slice(&moment.placements), bytemuck::cast_slice(&moment.anchors)].concat();

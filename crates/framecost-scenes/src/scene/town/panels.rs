@@ -51,7 +51,7 @@ impl Panels {
         let mut form = |left: f64, low, high, arch, panes, filling| {
             let opening = Opening { left, right: -left, low, high, arch, panes, filling };
             let levels = (0..3).map(|level| panel(&opening, level)).collect();
-            meshes.form(2.0, levels, &[0.05, 0.005])
+            meshes.form(2.0, levels, &[0.05, 0.0042])
         };
         Self {
             plain: form(-0.46, -0.42, 0.62, 0, (2, 2), Window),
