@@ -1,6 +1,7 @@
 //! bend, held against its twin.
 
 use super::*;
+use crate::{CROWD, Reference};
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -12,14 +13,25 @@ struct BentOnGpu {
 }
 
 #[test]
-fn bend_shapes_as_its_twin_shapes() {
+fn bend_shapes_tails_and_rings_as_its_twin_shapes() {
+    holds(&ORRERY);
+}
+
+#[test]
+fn bend_shapes_flags_as_its_twin_shapes() {
+    holds(&CROWD);
+}
+
+fn holds(scene: &'static Reference) {
     let Some(gpu) = gpu() else { return };
-    let mut engine = engine(&gpu, SMALL, &[]);
-    let content = ORRERY.world().content();
+    let info = scene.info();
+    let switches = resolve(&info.name, &info.switches, &Switches::default()).unwrap();
+    let mut engine = scene.engine(&gpu, &Setup { size: SMALL, switches }).unwrap();
+    let content = scene.world().content();
     for frame in [0, 601, 1799] {
-        show(&gpu, &mut engine, frame);
+        draw(&gpu, &info, &mut engine, frame, Duration::from_secs(120)).unwrap();
         let bent: Vec<BentOnGpu> = contents(&gpu, &engine.buffers.bent);
-        let anchors = ORRERY.world().moment(frame).anchors;
+        let anchors = scene.world().moment(frame).anchors;
         let twin = cpu::bend::bend(&engine.view(frame), &content.strips, &anchors, &content.rest);
         assert_eq!(bent.len(), twin.len());
         for (i, ((gpu, cpu), rest)) in bent.iter().zip(&twin).zip(&content.rest).enumerate() {
