@@ -64,6 +64,8 @@ pub struct Reference {
     pub(crate) frames: u64,
     /// Frames of a first look: fewer where a software renderer takes seconds a frame.
     pub(crate) quick_frames: u64,
+    /// What [`World::settings`] says, written down, since it takes the whole content to compute: held against it by a test.
+    pub(crate) settings: &'static str,
     pub(crate) world: fn() -> &'static dyn World,
 }
 
@@ -109,7 +111,7 @@ impl Benchmark for Reference {
             limits: limits(),
             without: without.collect(),
             metrics: vec![counts::full_lists()],
-            settings: format!("{}, {} samples a pixel", self.world().settings(), targets::SAMPLES),
+            settings: format!("{}, {} samples a pixel", self.settings, targets::SAMPLES),
             ..SceneInfo::new(self.name, &names)
         }
     }

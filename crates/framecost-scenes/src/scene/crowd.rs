@@ -26,6 +26,7 @@ pub static CROWD: Reference = Reference {
     about: "a square full of people on their ways under banners at dusk: nearly everything moves, few meshes",
     frames: FRAMES,
     quick_frames: 12,
+    settings: "crowd content c232d06fc648e1d3 frames 1800 path de9196bff825a110",
     world: || {
         static WORLD: LazyLock<Crowd> = LazyLock::new(Crowd::new);
         &*WORLD

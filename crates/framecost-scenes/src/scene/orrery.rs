@@ -23,6 +23,7 @@ pub static ORRERY: Reference = Reference {
     about: "a sun, planets on brass rings, moons and rocks by the thousand, comets: many small moving instances, one light",
     frames: FRAMES,
     quick_frames: 120,
+    settings: "orrery content 03c36d14a6e54547 frames 1800 path 8a59ad9c6453a923",
     world: || {
         static WORLD: LazyLock<Orrery> = LazyLock::new(Orrery::new);
         &*WORLD

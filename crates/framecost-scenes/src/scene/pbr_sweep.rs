@@ -24,6 +24,7 @@ pub static PBR_SWEEP: Reference = Reference {
     about: "balls and shapes over roughness, metal and colour under a sky: many triangles, costly reflections, few instances",
     frames: FRAMES,
     quick_frames: 30,
+    settings: "pbr-sweep content 2170e9aeff3c7233 frames 1800 path 03aa040ed9a99753",
     world: || {
         static WORLD: LazyLock<PbrSweep> = LazyLock::new(PbrSweep::new);
         &*WORLD

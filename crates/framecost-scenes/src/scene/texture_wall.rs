@@ -24,6 +24,7 @@ pub static TEXTURE_WALL: Reference = Reference {
     about: "walls of large textures at every distance and grazing angle: bandwidth",
     frames: FRAMES,
     quick_frames: 40,
+    settings: "texture-wall content adec3f83a19b20a0 frames 1800 path f22d6aa2c5de4d2c",
     world: || {
         static WORLD: LazyLock<TextureWall> = LazyLock::new(TextureWall::new);
         &*WORLD

@@ -1,7 +1,8 @@
 //! bend, held against its twin.
 
 use super::*;
-use crate::{CROWD, Reference};
+use crate::Reference;
+use crate::scene::crowd::CROWD;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

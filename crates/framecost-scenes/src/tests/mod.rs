@@ -111,3 +111,10 @@ fn placements(frame: u64) -> Vec<crate::scene::Placement> {
 
 /// Distinct values of a switch, for tests of every combination.
 const ON_OFF: [&str; 2] = ["on", "off"];
+
+#[test]
+fn what_a_scene_says_of_its_content_is_so() {
+    for scene in crate::REFERENCES {
+        assert_eq!(scene.settings, scene.world().settings(), "{}", scene.name);
+    }
+}

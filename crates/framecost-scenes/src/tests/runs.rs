@@ -45,3 +45,28 @@ fn a_run_counts_what_the_gpu_drew() {
         of_list.windows(2).map(changes).collect::<Vec<_>>()
     );
 }
+
+#[test]
+fn every_scene_runs_every_pass() {
+    if gpu().is_none() {
+        return;
+    }
+    let size = Size { width: 96, height: 54 };
+    let plan = Plan { size, frames: Some(2), warm_up: 0, calibration_pairs: 0, ..Plan::default() };
+    for scene in crate::REFERENCES {
+        let capture = &run(*scene, &plan, &mut ()).unwrap()[0].capture;
+        let measured = |stamp: &&framecost_sample::Stamp| {
+            matches!((&stamp.start, &stamp.end), (Reading::Measured(_), Reading::Measured(_)))
+        };
+        let of_last = capture.stamps.iter().filter(|stamp| stamp.frame == 1);
+        assert_eq!(of_last.filter(measured).count(), FRAME.len(), "{}: {:?}", scene.name, capture.stamps);
+        for (name, least, most) in [("instances", 1.0, 262_144.0), ("full_light_lists", 0.0, 0.0)] {
+            let metric = capture.metrics.iter().position(|metric| metric.name == name).unwrap();
+            let of = capture.samples.iter().filter(|sample| usize::from(sample.metric.0) == metric);
+            for sample in of {
+                let Reading::Measured(value) = sample.reading else { panic!("{}: {sample:?}", scene.name) };
+                assert!((least..=most).contains(&value), "{}: {name} {value}", scene.name);
+            }
+        }
+    }
+}
