@@ -116,5 +116,10 @@ const ON_OFF: [&str; 2] = ["on", "off"];
 fn what_a_scene_says_of_its_content_is_so() {
     for scene in crate::REFERENCES {
         assert_eq!(scene.settings, scene.world().settings(), "{}", scene.name);
+        assert!(
+            include_str!("../../../../docs/scenes.md").contains(scene.settings),
+            "{} in docs/scenes.md",
+            scene.name
+        );
     }
 }

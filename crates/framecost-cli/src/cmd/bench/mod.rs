@@ -254,8 +254,9 @@ fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>, wr
     let info = scene.info();
     if args.profile == Profile::Quick {
         let quick = info.quick_frames.min(info.frames);
-        plan.frames = Some(args.frames.unwrap_or(quick));
-        plan.warm_up = args.warmup.unwrap_or(plan.warm_up.min(quick.div_ceil(4)));
+        let frames = args.frames.unwrap_or(quick);
+        plan.frames = Some(frames);
+        plan.warm_up = args.warmup.unwrap_or(plan.warm_up.min(frames.div_ceil(4)));
     }
     let checked = Names::new(&args.out, &info.name, args.size, &plan)
         .and_then(|names| Ok(plan.check(&info).map(|_| names).map_err(RunError::Plan)?));
