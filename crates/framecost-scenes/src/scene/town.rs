@@ -33,7 +33,7 @@ pub static TOWN: Reference = Reference {
     name: "town",
     about: "a town in the last light of an afternoon: two hundred thousand pieces, ten thousand of them moving, street lamps, long shadows",
     frames: FRAMES,
-    quick_frames: 16,
+    quick_frames: 12,
     settings: "town content 8251787b83b94594 frames 1800 path dc496c799dee316a",
     world: || {
         static WORLD: LazyLock<Town> = LazyLock::new(Town::new);

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Frames to draw first and leave out [default: 10 quick, less for a short first look, 60 full]
     #[arg(long, value_name = "N")]
     warmup: Option<u64>,
-    /// Pairs of frames, with stamps and without, that show what stamping costs; left out too [default: 4 quick, 16 full]
+    /// Pairs of frames, with stamps and without, that show what stamping costs; left out too [default: 4 quick, less for a short first look, 16 full]
     #[arg(long, value_name = "N")]
     calibration: Option<u64>,
     /// Independent runs of each variant
@@ -257,6 +257,7 @@ fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>, wr
         let frames = args.frames.unwrap_or(quick);
         plan.frames = Some(frames);
         plan.warm_up = args.warmup.unwrap_or(plan.warm_up.min(frames.div_ceil(4)));
+        plan.calibration_pairs = args.calibration.unwrap_or(plan.calibration_pairs.min(frames.div_ceil(8)));
     }
     let checked = Names::new(&args.out, &info.name, args.size, &plan)
         .and_then(|names| Ok(plan.check(&info).map(|_| names).map_err(RunError::Plan)?));
