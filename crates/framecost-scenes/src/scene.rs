@@ -264,6 +264,12 @@ pub trait World: Send + Sync {
     fn settings(&self) -> String;
 }
 
+/// What a scene's picture hangs on, as [`World::settings`] wants it: its content, and its camera's path.
+fn settings_of(name: &str, content: &Content, frames: u64, path: &[camera::Key]) -> String {
+    let path = hash(format!("{path:?}").as_bytes());
+    format!("{name} content {:016x} frames {frames} path {path:016x}", content.hash())
+}
+
 impl Content {
     /// Where each instance stands when those that move stand at `moving`.
     #[must_use]

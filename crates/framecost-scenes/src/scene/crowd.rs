@@ -13,7 +13,7 @@ use super::camera::{Camera, Key, Place};
 use super::figures::walking;
 use super::stage::placed;
 use super::turn::Turn;
-use super::{Anchor, Content, Moment, World, hash};
+use super::{Anchor, Content, Moment, World, settings_of};
 use crate::Reference;
 use make::Make;
 
@@ -129,11 +129,7 @@ impl World for Crowd {
     }
 
     fn settings(&self) -> String {
-        format!(
-            "crowd content {:016x} frames {FRAMES} path {:016x}",
-            self.content.hash(),
-            hash(format!("{KEYS:?}").as_bytes())
-        )
+        settings_of("crowd", &self.content, FRAMES, &KEYS)
     }
 }
 
@@ -159,6 +155,7 @@ const KEYS: [Key; 10] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::hash;
     use std::sync::LazyLock;
 
     static CROWD: LazyLock<Crowd> = LazyLock::new(Crowd::new);

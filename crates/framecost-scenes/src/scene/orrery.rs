@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 
 use super::camera::{Camera, Key, Place};
 use super::turn::Turn;
-use super::{Anchor, Content, Moment, Placement, World, hash};
+use super::{Anchor, Content, Moment, Placement, World, settings_of};
 use crate::Reference;
 use make::Make;
 
@@ -218,11 +218,7 @@ impl World for Orrery {
     }
 
     fn settings(&self) -> String {
-        format!(
-            "orrery content {:016x} frames {FRAMES} path {:016x}",
-            self.content.hash(),
-            hash(format!("{KEYS:?}").as_bytes())
-        )
+        settings_of("orrery", &self.content, FRAMES, &KEYS)
     }
 }
 
@@ -249,6 +245,7 @@ const KEYS: [Key; 10] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::hash;
 
     #[test]
     fn content_is_the_same_on_every_machine() {

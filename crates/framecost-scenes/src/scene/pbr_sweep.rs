@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 use super::camera::{Camera, Key, Place};
 use super::stage::{Site, placed};
 use super::turn::Turn;
-use super::{Content, Moment, World, hash};
+use super::{Content, Moment, World, settings_of};
 use crate::Reference;
 use make::Make;
 
@@ -100,11 +100,7 @@ impl World for PbrSweep {
     }
 
     fn settings(&self) -> String {
-        format!(
-            "pbr-sweep content {:016x} frames {FRAMES} path {:016x}",
-            self.content.hash(),
-            hash(format!("{KEYS:?}").as_bytes())
-        )
+        settings_of("pbr-sweep", &self.content, FRAMES, &KEYS)
     }
 }
 
@@ -129,6 +125,7 @@ const KEYS: [Key; 9] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::hash;
     use std::sync::LazyLock;
 
     static SWEEP: LazyLock<PbrSweep> = LazyLock::new(PbrSweep::new);

@@ -11,7 +11,7 @@ use glam::DVec3;
 use super::camera::{Camera, Key, Place};
 use super::stage::{Site, placed, yaw};
 use super::turn::Turn;
-use super::{Content, Moment, World, hash};
+use super::{Content, Moment, World, settings_of};
 use crate::Reference;
 use make::Make;
 
@@ -102,11 +102,7 @@ impl World for TextureWall {
     }
 
     fn settings(&self) -> String {
-        format!(
-            "texture-wall content {:016x} frames {FRAMES} path {:016x}",
-            self.content.hash(),
-            hash(format!("{KEYS:?}").as_bytes())
-        )
+        settings_of("texture-wall", &self.content, FRAMES, &KEYS)
     }
 }
 
@@ -133,6 +129,7 @@ const KEYS: [Key; 11] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::hash;
     use std::sync::LazyLock;
 
     static WALLS: LazyLock<TextureWall> = LazyLock::new(TextureWall::new);

@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 use glam::DVec3;
 
 use super::camera::{Camera, Key, Place};
-use super::{Anchor, Content, Moment, World, hash};
+use super::{Anchor, Content, Moment, World, settings_of};
 use crate::Reference;
 use life::Life;
 use make::{Make, Solid};
@@ -138,11 +138,7 @@ impl World for Town {
     }
 
     fn settings(&self) -> String {
-        format!(
-            "town content {:016x} frames {FRAMES} path {:016x}",
-            self.content.hash(),
-            hash(format!("{:?}", self.keys).as_bytes())
-        )
+        settings_of("town", &self.content, FRAMES, &self.keys)
     }
 }
 
@@ -197,6 +193,7 @@ fn keys() -> Vec<Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::hash;
     use std::sync::LazyLock;
 
     static TOWN: LazyLock<Town> = LazyLock::new(Town::new);
