@@ -102,8 +102,14 @@ fn a_renamed_baseline_is_damaged_wherever_it_is_named() {
         let said = format!("{}{}", done.stdout, done.stderr);
         assert!(said.contains("a baseline's folder has the name of its key"), "{call}: {said}");
     }
-    // Its key has no baseline any more, and nothing compared at all is no pass.
-    assert_eq!(place.framecost("compare a.framecost").code, 3);
+    // Nor is it taken for no baseline at all, whatever else is compared beside it.
+    place.put("b.framecost", &Scene { switches: &[("culling", "off")], ..Scene::default() }.capture());
+    assert_eq!(place.framecost("baseline save b.framecost").code, 0);
+    for call in ["compare a.framecost", "compare a.framecost b.framecost"] {
+        let done = place.framecost(call);
+        assert_eq!(done.code, 3, "{call}: {done:?}");
+        assert!(done.stderr.contains("a baseline's folder has the name of its key"), "{call}: {done:?}");
+    }
 }
 
 #[test]

@@ -126,6 +126,7 @@ fn what_a_scene_does_not_have_is_wrong_use() {
         "bench orrery --frames 0",
         "bench orrery --frames-in-flight 0",
         "bench orrery --size 1000000x100",
+        "bench orrery orrery",
         "bench orrery --vary lit_load=1,2,1",
     ] {
         let done = place.framecost(wrong);

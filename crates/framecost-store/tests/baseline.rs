@@ -131,8 +131,10 @@ fn a_renamed_baseline_is_damaged() {
     insta::assert_snapshot!(fault, @"`ROOT/bench/baselines/orrery`: is the baseline `orrery-llvmpipe-llvm-15.0.6-256-bits-vulkan-320x180-lit_load=1-a2e2f05e2da9d877`, not `orrery`; a baseline's folder has the name of its key");
     let listed = baseline::list(&bench.baselines()).unwrap();
     assert!(listed.len() == 1 && listed[0].baseline.is_err(), "{listed:?}");
-    assert_eq!(baseline::find(&bench.baselines(), &key()).unwrap(), None, "its key's name is free");
+    let found = baseline::find(&bench.baselines(), &key()).unwrap_err();
+    assert_eq!(bench.redact(&found), fault, "it is not taken for no baseline");
     baseline::remove(&bench.baselines(), "orrery").unwrap();
+    assert_eq!(baseline::find(&bench.baselines(), &key()).unwrap(), None);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// What every pass shares: the structs of scene/mod.rs and resources.rs as WGSL sees them, and the bindings of group 0.
+// What every pass shares: the structs of scene.rs and view.rs as WGSL sees them, and the bindings of group 0.
 // `PASS`, the pass's place in the list of frame.rs, is put before this text.
 
 struct View {

@@ -67,7 +67,7 @@ impl Baseline {
     /// The folder's name, which stands for the baseline on the command line.
     #[must_use]
     pub fn name(&self) -> String {
-        self.dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        name_of(&self.dir)
     }
 
     /// The captures, in the runs' order.
@@ -155,11 +155,12 @@ fn write(baseline: &Baseline, copies: &[Files]) -> Result<(), StoreError> {
 /// The baseline of this key under `root`; none if there is no folder of its name.
 ///
 /// # Errors
-/// The folder is there, but its pointer is absent, damaged, or of another key.
+/// The folder is there, but its pointer is absent, damaged, or of another key; or a folder of another name has this key.
+/// To take the latter for no baseline would let a gate pass because somebody renamed a folder.
 pub fn find(root: &Path, key: &HardKey) -> Result<Option<Baseline>, StoreError> {
     let dir = root.join(key.slug());
     match fs::symlink_metadata(&dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return renamed(root, key),
         Err(error) => return Err(StoreError::io("read", &dir)(error)),
         Ok(_) => {}
     }
@@ -169,6 +170,16 @@ pub fn find(root: &Path, key: &HardKey) -> Result<Option<Baseline>, StoreError> 
         Some(difference) => Err(Fault(format!("its key is not that of its folder's name: {difference}"))
             .at(&found.dir.join(POINTER))),
     }
+}
+
+/// The fault of a folder that has this key under another name; none if no folder has it.
+fn renamed(root: &Path, key: &HardKey) -> Result<Option<Baseline>, StoreError> {
+    for dir in folders(root)? {
+        if parse(dir.clone()).is_ok_and(|found| found.key.differences(key).is_empty()) {
+            return open(dir).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// The baseline of that name under `root`.
@@ -184,21 +195,30 @@ pub fn named(root: &Path, name: &str) -> Result<Baseline, StoreError> {
 /// # Errors
 /// The root cannot be listed.
 pub fn list(root: &Path) -> Result<Vec<Listed>, StoreError> {
+    let listed = |dir: PathBuf| Listed { name: name_of(&dir), baseline: open(dir) };
+    Ok(folders(root)?.into_iter().map(listed).collect())
+}
+
+/// Folders under `root` that may be baselines, by name.
+fn folders(root: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let entries = match fs::read_dir(root) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         other => other.map_err(StoreError::io("list", root))?,
     };
     let mut found = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(StoreError::io("list", root))?;
-        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = entry.map_err(StoreError::io("list", root))?.path();
         // Files beside the baselines, such as a README, are somebody's own; hidden folders are half-written ones.
-        if entry.path().is_dir() && !name.starts_with('.') {
-            found.push(Listed { name, baseline: open(entry.path()) });
+        if path.is_dir() && !name_of(&path).starts_with('.') {
+            found.push(path);
         }
     }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found.sort();
     Ok(found)
+}
+
+fn name_of(dir: &Path) -> String {
+    dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Removes the baseline of that name under `root`, captures included.

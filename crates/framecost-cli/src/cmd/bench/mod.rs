@@ -8,7 +8,7 @@ mod scenes;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, bail};
 use clap::ValueEnum;
 use framecost::report::OfVariants;
 use framecost_harness::{Benchmark, Plan, RunError, Stamping};
@@ -277,6 +277,11 @@ fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>, wr
 fn choose<'a>(scenes: &[&'a dyn Benchmark], names: &[String]) -> Result<Vec<&'a dyn Benchmark>> {
     if names.is_empty() {
         return Ok(scenes.to_vec());
+    }
+    for (place, name) in names.iter().enumerate() {
+        if names[..place].contains(name) {
+            bail!(WrongUse(format!("scene `{}` is named twice; --repeats measures it again", clean(name))));
+        }
     }
     names.iter().map(|name| find(scenes, name)).collect()
 }
