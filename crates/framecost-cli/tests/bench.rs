@@ -1,11 +1,7 @@
 //! Measuring for real, small and short, on whatever adapter is here: from `bench` to `compare`. Without any adapter these fail,
 //! unless `FRAMECOST_NO_ADAPTER=allow` says that this is known.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test fails by panicking, and says what it leaves out"
-)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 
@@ -13,21 +9,10 @@ use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{Done, Place};
+use common::{Done, Place, adapter};
 use framecost_sample::{Reading, Reason};
 
 const SMALL: &str = "--size 64x36 --frames 6 --warmup 2 --calibration 1";
-
-/// Whether there is an adapter to measure on.
-fn adapter(test: &str) -> bool {
-    if Place::new().framecost("adapters").code == 0 {
-        return true;
-    }
-    let allowed = std::env::var("FRAMECOST_NO_ADAPTER").is_ok_and(|value| value == "allow");
-    assert!(allowed, "no graphics adapter; FRAMECOST_NO_ADAPTER=allow leaves this test out");
-    eprintln!("left out for want of an adapter: {test}");
-    false
-}
 
 fn json(done: &Done) -> serde_json::Value {
     serde_json::from_str(&done.stdout).unwrap()

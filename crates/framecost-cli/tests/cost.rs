@@ -1,29 +1,14 @@
 //! The three readings of one pass, behind the command line, on whatever adapter is here. Times are not asserted. Without any
 //! adapter these fail, unless `FRAMECOST_NO_ADAPTER=allow` says that this is known.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test fails by panicking, and says what it leaves out"
-)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 
-use common::Place;
+use common::{Place, adapter};
 use serde_json::Value;
 
 const SMALL: &str = "--scene orrery --size 64x36 --frames 6 --warmup 1 --repeats 2";
-
-/// Whether there is an adapter to measure on.
-fn adapter(test: &str) -> bool {
-    if Place::new().framecost("adapters").code == 0 {
-        return true;
-    }
-    let allowed = std::env::var("FRAMECOST_NO_ADAPTER").is_ok_and(|value| value == "allow");
-    assert!(allowed, "no graphics adapter; FRAMECOST_NO_ADAPTER=allow leaves this test out");
-    eprintln!("left out for want of an adapter: {test}");
-    false
-}
 
 /// Whether the reading has a mean over two runs of six frames with an interval around it, or else a reason.
 fn is_whole(reading: &Value) -> bool {

@@ -1,11 +1,7 @@
 //! Pictures of the reference scene on whatever adapter is here: `images` and `picture`. Without any adapter these fail, unless
 //! `FRAMECOST_NO_ADAPTER=allow` says that this is known.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test fails by panicking, and says what it leaves out"
-)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 
@@ -13,18 +9,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use common::{Done, Place};
-
-/// Whether there is an adapter to draw on.
-fn adapter(test: &str) -> bool {
-    if Place::new().framecost("adapters").code == 0 {
-        return true;
-    }
-    let allowed = std::env::var("FRAMECOST_NO_ADAPTER").is_ok_and(|value| value == "allow");
-    assert!(allowed, "no graphics adapter; FRAMECOST_NO_ADAPTER=allow leaves this test out");
-    eprintln!("left out for want of an adapter: {test}");
-    false
-}
+use common::{Done, Place, adapter};
 
 /// A file's width, height and bytes.
 fn png(path: &Path) -> (u32, u32, Vec<u8>) {

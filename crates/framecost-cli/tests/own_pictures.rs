@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::process::{Command, ExitCode, Stdio};
 
-use common::{Done, Place};
+use common::{Done, Place, adapter};
 use framecost_harness::{
     Benchmark, Frame, FrameSamples, Gpu, Image, Scene, SceneError, SceneInfo, Setup, SwitchDef,
 };
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
     if std::env::var_os(SCENES).is_some() {
         return framecost_cli::main(&[&Painted]);
     }
-    if adapter() {
+    if adapter("pictures of one's own scene") {
         a_difference_is_exit_code_1_with_its_place_and_its_picture();
         equal_pictures_are_identical_and_a_difference_of_an_earlier_call_goes();
         an_allowance_is_for_software_alone();
@@ -93,16 +93,6 @@ fn own(place: &Place, arguments: &str) -> Done {
     // Mesa's device layer complains on stderr where there is no display.
     command.env("NODEVICE_SELECT", "1");
     Done::from(command.output().unwrap())
-}
-
-fn adapter() -> bool {
-    if Place::new().framecost("adapters").code == 0 {
-        return true;
-    }
-    let allowed = std::env::var("FRAMECOST_NO_ADAPTER").is_ok_and(|value| value == "allow");
-    assert!(allowed, "no graphics adapter; FRAMECOST_NO_ADAPTER=allow leaves this out");
-    eprintln!("left out for want of an adapter: pictures of one's own scene");
-    false
 }
 
 /// Red, green and blue of each pixel of a file.

@@ -13,7 +13,7 @@ mod common;
 
 use std::process::{Command, ExitCode, Stdio};
 
-use common::{Done, Place};
+use common::{Done, Place, adapter};
 use framecost_harness::{Benchmark, Frame, FrameSamples, Gpu, Scene, SceneError, SceneInfo, Setup};
 
 const SCENES: &str = "FRAMECOST_TEST_SCENES";
@@ -88,7 +88,7 @@ fn check() {
     two_scenes_of_one_name_are_wrong_use();
     help_names_this_program_and_its_scene();
     a_list_of_scenes_holds_nothing_that_acts();
-    if !adapter() {
+    if !adapter("measuring one's own scenes") {
         return;
     }
     a_scene_that_fails_stops_no_other();
@@ -106,16 +106,6 @@ fn own(place: &Place, scenes: &str, arguments: &str) -> Done {
     // Mesa's device layer complains on stderr where there is no display.
     command.env("NODEVICE_SELECT", "1");
     Done::from(command.output().unwrap())
-}
-
-fn adapter() -> bool {
-    if Place::new().framecost("adapters").code == 0 {
-        return true;
-    }
-    let allowed = std::env::var("FRAMECOST_NO_ADAPTER").is_ok_and(|value| value == "allow");
-    assert!(allowed, "no graphics adapter; FRAMECOST_NO_ADAPTER=allow leaves this out");
-    eprintln!("left out for want of an adapter: measuring one's own scenes");
-    false
 }
 
 fn two_scenes_of_one_name_are_wrong_use() {

@@ -1,6 +1,7 @@
 //! The program in a folder of its own, and captures whose every figure is known, for the tests of the command line.
 
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part")]
+#![allow(clippy::print_stderr, reason = "a test says what it leaves out")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,6 +69,17 @@ impl From<Output> for Done {
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
+}
+
+/// Whether there is an adapter for what `what` is about.
+pub fn adapter(what: &str) -> bool {
+    if Place::new().framecost("adapters").code == 0 {
+        return true;
+    }
+    let allowed = std::env::var("FRAMECOST_NO_ADAPTER").is_ok_and(|value| value == "allow");
+    assert!(allowed, "no graphics adapter; FRAMECOST_NO_ADAPTER=allow leaves this test out");
+    eprintln!("left out for want of an adapter: {what}");
+    false
 }
 
 /// What varies between the captures of these tests.
