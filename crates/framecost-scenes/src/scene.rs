@@ -137,6 +137,23 @@ pub struct Material {
     pub roughness: f32,
 }
 
+impl Material {
+    /// A row of daylight scenes: one colour over a texture that repeats every so many metres.
+    pub(crate) fn textured(kind: u32, layer: u32, metres: f32, colour: [f32; 3]) -> Self {
+        Self {
+            low: colour,
+            mid: colour,
+            high: colour,
+            bump: 1.0,
+            kind,
+            layer,
+            tiling: 1.0 / metres,
+            roughness: 1.0,
+            ..Self::zeroed()
+        }
+    }
+}
+
 /// A strip that the bend pass shapes, as its buffer holds it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]

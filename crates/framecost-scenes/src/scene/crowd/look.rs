@@ -35,17 +35,7 @@ pub(super) const LAYERS: [Layer; 5] = [
 
 /// All rows, each at its name. `kind` is what the look's formulas go by: 0 stone, 1 person, 2 leg, 3 lamp, 4 cloth.
 pub(super) fn materials() -> Vec<Material> {
-    let of = |kind: u32, layer: u32, metres: f32, colour: [f32; 3]| Material {
-        low: colour,
-        mid: colour,
-        high: colour,
-        bump: 1.0,
-        kind,
-        layer,
-        tiling: 1.0 / metres,
-        roughness: 1.0,
-        ..bytemuck::Zeroable::zeroed()
-    };
+    let of = Material::textured;
     vec![
         of(1, 3, 0.5, [1.0; 3]),
         of(2, 3, 0.5, [1.0; 3]),

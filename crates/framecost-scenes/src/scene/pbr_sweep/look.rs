@@ -38,17 +38,7 @@ pub(super) const fn row(roughness: u32, metal: u32, colour: u32) -> u32 {
 /// All rows; the look goes by `kind`: 0 sweep, 1 textured, 2 lamp.
 #[expect(clippy::cast_precision_loss, reason = "a few steps")]
 pub(super) fn materials() -> Vec<Material> {
-    let of = |kind: u32, layer: u32, metres: f32, colour: [f32; 3]| Material {
-        low: colour,
-        mid: colour,
-        high: colour,
-        bump: 1.0,
-        kind,
-        layer,
-        tiling: 1.0 / metres,
-        roughness: 1.0,
-        ..bytemuck::Zeroable::zeroed()
-    };
+    let of = Material::textured;
     let mut rows = Vec::new();
     for tint in TINTS {
         for metal in 0..METAL {

@@ -56,13 +56,8 @@ pub(super) fn materials() -> Vec<Material> {
     let of = |kind: u32, layer: u32, metres: f32| Material {
         low: [1.0, 0.96, 0.92],
         mid: [0.94, 0.97, 1.0],
-        high: [1.0, 1.0, 1.0],
         bump: 1.3,
-        kind,
-        layer,
-        tiling: 1.0 / metres,
-        roughness: 1.0,
-        ..bytemuck::Zeroable::zeroed()
+        ..Material::textured(kind, layer, metres, [1.0; 3])
     };
     let mut rows: Vec<Material> =
         (0..LAYERS).map(|layer| of(0, layer, 1.2 + 0.55 * (layer % 5) as f32)).collect();
