@@ -4,7 +4,7 @@
 
 mod fixture;
 
-use fixture::{HOSTILE, Recipe};
+use fixture::{HOSTILE, Recipe, by_threshold, threshold};
 use framecost::account::Floor;
 use framecost::judge::{Across, Config, Judgement, Outcome, Verdict, judge};
 use framecost::{Analysis, analyse};
@@ -19,7 +19,7 @@ fn against(run: &Recipe, baseline: &Recipe, config: &Config) -> Judgement {
 }
 
 fn config(text: &str) -> Config {
-    Config::from_toml(text).unwrap()
+    by_threshold(text)
 }
 
 /// One line per row: verdict, figure, statistic, and the reason if there is one.
@@ -38,7 +38,7 @@ fn of<'a>(judgement: &'a Judgement, figure: &str) -> &'a Verdict {
 
 #[test]
 fn a_run_against_itself_passes() {
-    let judgement = against(&Recipe::default(), &Recipe::default(), &Config::default());
+    let judgement = against(&Recipe::default(), &Recipe::default(), &threshold());
     insta::assert_snapshot!(lines(&judgement), @r"
     pass gpu_total median
     pass gpu_total p95
@@ -57,7 +57,7 @@ fn a_run_against_itself_passes() {
 #[test]
 fn a_heavier_pass_fails_and_is_named() {
     let heavy = Recipe { lit_us: 24_000, ..Recipe::default() };
-    let judgement = against(&heavy, &Recipe::default(), &Config::default());
+    let judgement = against(&heavy, &Recipe::default(), &threshold());
     assert_eq!(judgement.outcome(), Outcome::Regressed);
     assert_eq!(*of(&judgement, "attributed/lit median"), Verdict::Fail);
     assert_eq!(*of(&judgement, "gpu_total median"), Verdict::Fail);
@@ -67,7 +67,7 @@ fn a_heavier_pass_fails_and_is_named() {
 #[test]
 fn a_lighter_pass_is_an_improvement_by_the_same_rule() {
     let light = Recipe { lit_us: 3000, ..Recipe::default() };
-    let judgement = against(&light, &Recipe::default(), &Config::default());
+    let judgement = against(&light, &Recipe::default(), &threshold());
     assert_eq!(*of(&judgement, "attributed/lit median"), Verdict::Improved);
     assert_eq!(judgement.outcome(), Outcome::Passed);
 }
@@ -75,7 +75,7 @@ fn a_lighter_pass_is_an_improvement_by_the_same_rule() {
 #[test]
 fn past_5_percent_warns_and_still_passes() {
     let slower = Recipe { lit_us: 6450, ..Recipe::default() };
-    let judgement = against(&slower, &Recipe::default(), &Config::default());
+    let judgement = against(&slower, &Recipe::default(), &threshold());
     assert_eq!(*of(&judgement, "attributed/lit median"), Verdict::Warn);
     assert_eq!(judgement.outcome(), Outcome::Passed);
 }
@@ -84,7 +84,7 @@ fn past_5_percent_warns_and_still_passes() {
 fn growth_up_to_the_noise_floor_is_never_judged() {
     let base = Recipe { cpu_us: 100.0, ..Recipe::default() };
     let slower = Recipe { cpu_us: 150.0, ..Recipe::default() };
-    let judgement = against(&slower, &base, &Config::default());
+    let judgement = against(&slower, &base, &threshold());
     assert_eq!(*of(&judgement, "cpu_frame median"), Verdict::Pass, "50 % but not more than 50 us");
     let floor = config("[metric.cpu_frame]\nfloor = \"49 us\"");
     assert_eq!(*of(&against(&slower, &base, &floor), "cpu_frame median"), Verdict::Fail);
@@ -92,7 +92,7 @@ fn growth_up_to_the_noise_floor_is_never_judged() {
 
 #[test]
 fn metrics_without_a_better_direction_are_shown_and_never_failed() {
-    let judgement = against(&Recipe::default(), &Recipe::default(), &Config::default());
+    let judgement = against(&Recipe::default(), &Recipe::default(), &threshold());
     assert_eq!(*of(&judgement, "triangles median"), Verdict::Shown);
 }
 
@@ -103,7 +103,7 @@ fn two_runs_without_gpu_time_do_not_pass_on_host_times() {
         stamp.end = Reading::Missing(Reason::NotExecuted);
     }
     let blind = analyse(&Capture::new(parts).unwrap(), &Floor::default());
-    let judgement = judge(from_ref(&blind), from_ref(&blind), &Config::default(), Across::NOTHING);
+    let judgement = judge(from_ref(&blind), from_ref(&blind), &threshold(), Across::NOTHING);
     assert!(judgement.tally().compared() > 0, "the host's times are compared");
     assert_eq!(judgement.outcome(), Outcome::NotMeasured, "{}", lines(&judgement));
 }
@@ -126,7 +126,7 @@ fn runs_that_stamp_no_pass_are_judged_by_what_they_do_measure() {
         analyse(&Capture::new(parts).unwrap(), &Floor::default())
     };
     let outcome = |run: &Analysis, base: &Analysis| {
-        judge(from_ref(run), from_ref(base), &Config::default(), Across::NOTHING).outcome()
+        judge(from_ref(run), from_ref(base), &threshold(), Across::NOTHING).outcome()
     };
     let timed = |ns: f64| unstamped(Some(Reading::Measured(ns)));
     assert_eq!(outcome(&timed(6e6), &timed(6e6)), Outcome::Passed);
@@ -139,7 +139,7 @@ fn runs_that_stamp_no_pass_are_judged_by_what_they_do_measure() {
 
 #[test]
 fn without_a_baseline_every_figure_is_skipped_and_nothing_passes() {
-    let judgement = judge(from_ref(&Recipe::default().analysis()), &[], &Config::default(), Across::NOTHING);
+    let judgement = judge(from_ref(&Recipe::default().analysis()), &[], &threshold(), Across::NOTHING);
     assert!(
         judgement.rows.iter().all(|row| matches!(row.verdict, Verdict::Skipped(_))),
         "{}",
@@ -150,16 +150,16 @@ fn without_a_baseline_every_figure_is_skipped_and_nothing_passes() {
 
 #[test]
 fn no_run_at_all_is_not_measured() {
-    let judgement = judge(&[], from_ref(&Recipe::default().analysis()), &Config::default(), Across::NOTHING);
+    let judgement = judge(&[], from_ref(&Recipe::default().analysis()), &threshold(), Across::NOTHING);
     assert_eq!(judgement.outcome(), Outcome::NotMeasured);
-    let nothing = judge(&[], &[], &Config::default(), Across::NOTHING);
+    let nothing = judge(&[], &[], &threshold(), Across::NOTHING);
     assert_eq!(nothing.outcome(), Outcome::NotMeasured);
 }
 
 #[test]
 fn a_pass_that_vanished_is_missing_and_no_pass() {
     let without = Recipe { without_lit: true, ..Recipe::default() };
-    let judgement = against(&without, &Recipe::default(), &Config::default());
+    let judgement = against(&without, &Recipe::default(), &threshold());
     let why = "the baseline has this figure and the run does not";
     assert_eq!(*of(&judgement, "attributed/lit median"), Verdict::Missing(why.into()));
     assert_eq!(*of(&judgement, "gate/opaque median"), Verdict::Missing(why.into()));
@@ -169,7 +169,7 @@ fn a_pass_that_vanished_is_missing_and_no_pass() {
 #[test]
 fn a_new_pass_has_no_baseline_and_is_skipped() {
     let without = Recipe { without_lit: true, ..Recipe::default() };
-    let judgement = against(&Recipe { lit_us: 1, ..Recipe::default() }, &without, &Config::default());
+    let judgement = against(&Recipe { lit_us: 1, ..Recipe::default() }, &without, &threshold());
     assert!(matches!(of(&judgement, "attributed/lit median"), Verdict::Skipped(_)), "{}", lines(&judgement));
     assert_eq!(judgement.outcome(), Outcome::Passed);
 }
@@ -177,18 +177,18 @@ fn a_new_pass_has_no_baseline_and_is_skipped() {
 #[test]
 fn a_regression_outweighs_what_is_missing() {
     let broken = Recipe { without_lit: true, cpu_us: 2000.0, ..Recipe::default() };
-    assert_eq!(against(&broken, &Recipe::default(), &Config::default()).outcome(), Outcome::Regressed);
+    assert_eq!(against(&broken, &Recipe::default(), &threshold()).outcome(), Outcome::Regressed);
 }
 
 #[test]
 fn a_run_that_lost_more_than_a_tenth_of_a_figure_is_missing_it() {
     let lossy = |lost| Recipe { lost: (0..lost).collect(), ..Recipe::default() };
-    let few = against(&lossy(7), &Recipe::default(), &Config::default());
+    let few = against(&lossy(7), &Recipe::default(), &threshold());
     assert_eq!(few.outcome(), Outcome::Passed, "{}", lines(&few));
-    let many = against(&lossy(8), &Recipe::default(), &Config::default());
+    let many = against(&lossy(8), &Recipe::default(), &threshold());
     let why = "measured in 52 frames, in the baseline in 58; it takes 9 of 10";
     assert_eq!(*of(&many, "attributed/lit median"), Verdict::Missing(why.into()));
-    let all = against(&lossy(60), &Recipe::default(), &Config::default());
+    let all = against(&lossy(60), &Recipe::default(), &threshold());
     let why = "no value was measured: not available";
     assert_eq!(*of(&all, "attributed/lit median"), Verdict::Missing(why.into()));
 }
@@ -209,7 +209,7 @@ fn only_frames_that_both_measured_are_compared() {
     // The path grows heavier: frames 0 to 59 of a longer run must not be held against all of it.
     let long = Recipe { frames: 0..400, lost: Vec::new(), ..Recipe::default() };
     let short = Recipe { frames: 0..60, lost: Vec::new(), ..Recipe::default() };
-    let judgement = against(&short, &long, &Config::default());
+    let judgement = against(&short, &long, &threshold());
     assert_eq!((judgement.frames.run, judgement.frames.baseline, judgement.frames.common), (60, 400, 60));
     let row = judgement.rows.iter().find(|row| row.figure.metric == "gpu_total").unwrap();
     assert_eq!(row.current, row.baseline, "the same frames cost the same");
@@ -219,7 +219,7 @@ fn only_frames_that_both_measured_are_compared() {
 #[test]
 fn frames_that_have_nothing_in_common_are_refused() {
     let later = Recipe { frames: 100..160, ..Recipe::default() };
-    let judgement = against(&later, &Recipe::default(), &Config::default());
+    let judgement = against(&later, &Recipe::default(), &threshold());
     assert_eq!(judgement.refused[0].what, "measured frames, none of which both have");
     assert_eq!(judgement.outcome(), Outcome::NotMeasured);
 }
@@ -229,9 +229,9 @@ fn several_runs_are_judged_by_the_median_of_their_medians() {
     let run = |lit_us| Recipe { lit_us, lost: Vec::new(), ..Recipe::default() }.analysis();
     let base = [run(6000), run(6010), run(6020)];
     // One slow run among three is an outlier; two are not.
-    let outlier = judge(&[run(6000), run(6010), run(9000)], &base, &Config::default(), Across::NOTHING);
+    let outlier = judge(&[run(6000), run(6010), run(9000)], &base, &threshold(), Across::NOTHING);
     assert_eq!(outlier.outcome(), Outcome::Passed, "{}", lines(&outlier));
-    let slow = judge(&[run(6000), run(9000), run(9000)], &base, &Config::default(), Across::NOTHING);
+    let slow = judge(&[run(6000), run(9000), run(9000)], &base, &threshold(), Across::NOTHING);
     assert_eq!(*of(&slow, "attributed/lit median"), Verdict::Fail);
     assert_eq!(slow.runs, (3, 3));
 }
@@ -240,7 +240,7 @@ fn several_runs_are_judged_by_the_median_of_their_medians() {
 fn runs_of_unlike_variants_are_no_repeats() {
     let other = Recipe { switches: vec![("lit_load", "2")], ..Recipe::default() };
     let runs = [Recipe::default().analysis(), other.analysis()];
-    let judgement = judge(&runs, from_ref(&runs[0]), &Config::default(), Across::DECLARED);
+    let judgement = judge(&runs, from_ref(&runs[0]), &threshold(), Across::DECLARED);
     assert_eq!(judgement.outcome(), Outcome::NotMeasured);
     assert!(judgement.refused[0].what.contains("run 2 against run 1"), "{:?}", judgement.refused);
 }
@@ -251,7 +251,7 @@ fn check_refusal(change: impl FnOnce(&mut framecost_sample::CaptureParts), expec
     change(&mut parts);
     let run = analyse(&Capture::new(parts).unwrap(), &Floor::LastPass);
     let judgement =
-        judge(from_ref(&run), from_ref(&Recipe::default().analysis()), &Config::default(), Across::NOTHING);
+        judge(from_ref(&run), from_ref(&Recipe::default().analysis()), &threshold(), Across::NOTHING);
     let said: Vec<String> =
         judgement.refused.iter().map(|it| format!("{}: {} / {}", it.what, it.this, it.baseline)).collect();
     assert_eq!(said, [expected], "{}", lines(&judgement));
@@ -312,7 +312,7 @@ fn unlike_things_are_not_compared_and_what_differs_is_named() {
 fn ledgers_of_different_floors_are_not_compared() {
     let capture = Recipe::default().capture();
     let (run, base) = (analyse(&capture, &Floor::None), analyse(&capture, &Floor::LastPass));
-    let judgement = judge(from_ref(&run), from_ref(&base), &Config::default(), Across::NOTHING);
+    let judgement = judge(from_ref(&run), from_ref(&base), &threshold(), Across::NOTHING);
     assert_eq!(judgement.refused[0].what, "floor of the accounting");
 }
 
@@ -324,12 +324,8 @@ fn a_declared_difference_of_switches_is_crossed_and_shown() {
         ..Recipe::default()
     };
     let across = Across { switches: true, ..Across::NOTHING };
-    let judgement = judge(
-        from_ref(&heavy.analysis()),
-        from_ref(&Recipe::default().analysis()),
-        &Config::default(),
-        across,
-    );
+    let judgement =
+        judge(from_ref(&heavy.analysis()), from_ref(&Recipe::default().analysis()), &threshold(), across);
     assert_eq!(judgement.outcome(), Outcome::Regressed);
     assert_eq!(*of(&judgement, "attributed/lit median"), Verdict::Fail);
     assert_eq!(judgement.declared[0].what, "switch lit_load");
@@ -342,7 +338,7 @@ fn another_adapter_is_never_crossed_whatever_is_declared() {
     let judgement = judge(
         from_ref(&other.analysis()),
         from_ref(&Recipe::default().analysis()),
-        &Config::default(),
+        &threshold(),
         Across::DECLARED,
     );
     assert_eq!(judgement.outcome(), Outcome::NotMeasured);
@@ -354,7 +350,7 @@ fn a_change_of_the_environment_is_shown_and_not_refused() {
     parts.environment.facts[0].before = Reading::Measured("590.1".into());
     let run = analyse(&Capture::new(parts).unwrap(), &Floor::LastPass);
     let judgement =
-        judge(from_ref(&run), from_ref(&Recipe::default().analysis()), &Config::default(), Across::NOTHING);
+        judge(from_ref(&run), from_ref(&Recipe::default().analysis()), &threshold(), Across::NOTHING);
     assert_eq!(judgement.outcome(), Outcome::Passed);
     let shown = &judgement.environment[0];
     assert_eq!(
@@ -370,7 +366,7 @@ fn check_load(run: &str, baseline: &str, expected: bool) {
         parts.environment.facts[1].before = Reading::Measured(load.into());
         analyse(&Capture::new(parts).unwrap(), &Floor::LastPass)
     };
-    let judgement = judge(from_ref(&of(run)), from_ref(&of(baseline)), &Config::default(), Across::NOTHING);
+    let judgement = judge(from_ref(&of(run)), from_ref(&of(baseline)), &threshold(), Across::NOTHING);
     assert_eq!(!judgement.environment.is_empty(), expected, "{run} against {baseline}");
 }
 
@@ -387,7 +383,7 @@ fn a_load_average_differs_where_it_is_another_load() {
 #[test]
 fn a_change_within_the_clocks_step_is_undecided() {
     let coarse = |lit_us| Recipe { lit_us, step_ns: 1_000_000, lost: Vec::new(), ..Recipe::default() };
-    let judgement = against(&coarse(6900), &coarse(6000), &Config::default());
+    let judgement = against(&coarse(6900), &coarse(6000), &threshold());
     assert!(
         matches!(of(&judgement, "attributed/lit median"), Verdict::Undecided(_)),
         "{}",

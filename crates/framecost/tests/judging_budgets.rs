@@ -6,11 +6,11 @@ mod fixture;
 
 use std::slice::from_ref;
 
-use fixture::Recipe;
+use fixture::{Recipe, by_threshold};
 use framecost::judge::{Across, Config, Outcome, Verdict, judge, unbound};
 
 fn config(text: &str) -> Config {
-    Config::from_toml(text).unwrap()
+    by_threshold(text)
 }
 
 /// A budget on the gate, with lines added or replaced, on the default run.

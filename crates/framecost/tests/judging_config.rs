@@ -35,7 +35,7 @@ fn budget(line: &str) -> String {
 fn an_empty_file_is_the_defaults() {
     let config = Config::from_toml("").unwrap();
     assert_eq!(config, Config::default());
-    assert_eq!((config.rule, config.fail, config.warn), (Rule::Threshold, 0.10, 0.05));
+    assert_eq!((config.rule, config.fail, config.warn), (Rule::Runs, 0.10, 0.05));
     assert_eq!((config.floor_gpu, config.floor_cpu), (Nanos(20e3), Nanos(50e3)));
 }
 
@@ -133,7 +133,7 @@ fn contradictions_are_errors() {
 
 #[test]
 fn what_is_not_on_a_list_is_an_error_that_shows_the_list() {
-    insta::assert_snapshot!(error("rule = \"runs\""), @"line 1, column 8: rule `runs` is not known; one of threshold");
+    insta::assert_snapshot!(error("rule = \"median\""), @"line 1, column 8: rule `median` is not known; one of runs, threshold");
     insta::assert_snapshot!(error(&budget("statistic = \"p90\"")), @"line 6, column 13: statistic `p90` is not known; one of min, median, p95, p99, mean, max");
     insta::assert_snapshot!(error(&budget("size = \"1440p\"")), @"line 5, column 8: size `1440p` is not known; write WIDTHxHEIGHT, such as `2560x1440`, or `any`");
     insta::assert_snapshot!(error(&budget("of = \"duration\"")), @"line 3, column 6: `duration` names no pass; write `duration/NAME OF THE PASS`");
@@ -148,7 +148,7 @@ fn a_budget_says_all_that_it_binds() {
 
 #[test]
 fn columns_count_characters_and_hostile_values_are_escaped() {
-    insta::assert_snapshot!(error("# \u{fc}\nrule = \"\\u001b[31m\u{fc}\""), @r"line 2, column 8: rule `\u{1b}[31mü` is not known; one of threshold");
+    insta::assert_snapshot!(error("# \u{fc}\nrule = \"\\u001b[31m\u{fc}\""), @r"line 2, column 8: rule `\u{1b}[31mü` is not known; one of runs, threshold");
     insta::assert_snapshot!(error("\"\\u001b[31m\\u202e\" = 1"), @r"line 1, column 1: unknown field `\u{1b}[31m\u{202e}`, expected one of `rule`, `defaults`, `metric`, `budget`, `ceiling`");
     insta::assert_snapshot!(error("\u{fc}\u{fc} = 1"), @"line 1, column 1: invalid unquoted key, expected letters, numbers, `-`, `_`");
 }

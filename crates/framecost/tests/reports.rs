@@ -6,10 +6,10 @@ mod fixture;
 
 use std::slice::from_ref;
 
-use fixture::{Recipe, regressed};
+use fixture::{Recipe, by_threshold, regressed, threshold};
 use framecost::account::Floor;
 use framecost::analyse;
-use framecost::judge::{Across, Config, Judgement, Overall, judge};
+use framecost::judge::{Across, Judgement, Overall, judge};
 use framecost::report::{
     NotOneCapture, Recount, Report, Style, json, markdown, markdown_of_all, overall_json, recount_json,
     recount_text, text, text_of_all,
@@ -181,7 +181,7 @@ fn a_refused_comparison_says_what_differs() {
         Recipe { adapter: ("llvmpipe (LLVM 15.0.6, 256 bits)", AdapterClass::Cpu), ..Recipe::default() }
             .analysis();
     let base = Recipe::default().analysis();
-    let judgement = judge(from_ref(&run), from_ref(&base), &Config::default(), Across::NOTHING);
+    let judgement = judge(from_ref(&run), from_ref(&base), &threshold(), Across::NOTHING);
     let report = Report::new(&run, Some(&base), Some(&judgement));
     assert!(!report.has_ratios());
     let shown = text(&report, &Style::PLAIN);
@@ -210,7 +210,7 @@ fn what_failed_stands_before_what_is_missing_and_that_before_what_only_warns() {
     let run =
         Recipe { without_lit: true, cpu_us: 2000.0, texture_bytes: 70_000.0, ..Recipe::default() }.analysis();
     let base = Recipe::default().analysis();
-    let judgement = judge(from_ref(&run), from_ref(&base), &Config::default(), Across::NOTHING);
+    let judgement = judge(from_ref(&run), from_ref(&base), &threshold(), Across::NOTHING);
     let shown = text(&Report::new(&run, Some(&base), Some(&judgement)), &Style::PLAIN);
     insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
     REGRESSED  6 compared (1 failed, 1 warned, 2 improved, 2 passed), 2 missing, 1 only shown
@@ -239,7 +239,7 @@ fn several_reports_stand_below_what_they_come_to_together() {
     };
     let text_of =
         format!("{}{}[metric.heap_bytes]\nfail = \"1 %\"", budget("all", "orrery"), budget("typo", "orery"));
-    let config = Config::from_toml(&text_of).unwrap();
+    let config = by_threshold(&text_of);
     let of = |run, baseline: &[framecost::Analysis]| judge(from_ref(run), baseline, &config, Across::NOTHING);
     let judgements = [of(&base, from_ref(&base)), of(&heavy, from_ref(&base)), of(&town, &[])];
     let overall = Overall::of(&judgements.each_ref(), &[], Judgement::tally);
@@ -279,7 +279,7 @@ fn a_long_list_below_the_verdict_is_cut_and_says_of_what() {
              limit = \"1 s\"\nadapter = \"any\"\n"
         )
     };
-    let config = Config::from_toml(&(1..=11).map(budget).collect::<String>()).unwrap();
+    let config = by_threshold(&(1..=11).map(budget).collect::<String>());
     let run = Recipe::default().analysis();
     let judgement = judge(from_ref(&run), from_ref(&run), &config, Across::NOTHING);
     let report = Report::new(&run, Some(&run), Some(&judgement));
@@ -298,7 +298,7 @@ fn what_differs_from_a_baseline_that_was_named_stands_below_the_verdict() {
     parts.environment.facts[0].before = Reading::Measured("590.1".into());
     let (run, base) =
         (analyse(&Capture::new(parts).unwrap(), &Floor::LastPass), Recipe::default().analysis());
-    let judgement = judge(from_ref(&run), from_ref(&base), &Config::default(), Across::DECLARED);
+    let judgement = judge(from_ref(&run), from_ref(&base), &threshold(), Across::DECLARED);
     let shown = text(&Report::new(&run, Some(&base), Some(&judgement)), &Style::PLAIN);
     let lines: Vec<&str> = shown.lines().skip(1).take(2).collect();
     assert_eq!(lines, ["  differs: frames_in_flight 2 -> 1", "  differs: driver 580.159.04 -> 590.1"]);
@@ -364,10 +364,10 @@ fn numbers_stand_with_their_nouns() {
     let one = Recipe { frames: 0..1, lost: Vec::new(), ..Recipe::default() }.analysis();
     let shown = text(&Report::new(&one, None, None), &Style::PLAIN);
     assert!(shown.contains("\n1 frame (0 to 0); 1 start-up and 10 warm-up frames left out\n"), "{shown}");
-    let judgement = judge(from_ref(&one), &[one.clone(), one.clone()], &Config::default(), Across::NOTHING);
+    let judgement = judge(from_ref(&one), &[one.clone(), one.clone()], &threshold(), Across::NOTHING);
     let shown = text(&Report::new(&one, Some(&one), Some(&judgement)), &Style::PLAIN);
     assert!(shown.contains("note: 1 run against 2 of the baseline"), "{shown}");
-    let p95 = judgement.rows.iter().find(|row| row.statistic == Statistic::P95).unwrap();
+    let p95 = judgement.rows.iter().find(|row| row.statistic == Statistic::P95.into()).unwrap();
     let why = p95.verdict.reason().unwrap();
     assert!(why.contains("p95 takes 20 values, 1 was measured") || why.contains("neither"), "{why}");
 }
@@ -385,7 +385,7 @@ fn a_report_without_verdicts_compares_across_what_may_be_declared() {
 #[test]
 fn several_runs_say_how_they_were_judged() {
     let runs = [Recipe::default().analysis(), Recipe::default().analysis()];
-    let judgement = judge(&runs, from_ref(&runs[0]), &Config::default(), Across::NOTHING);
+    let judgement = judge(&runs, from_ref(&runs[0]), &threshold(), Across::NOTHING);
     let shown = text(&Report::new(&runs[0], Some(&runs[0]), Some(&judgement)), &Style::PLAIN);
     insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
     PASSED  8 compared (8 passed), 1 only shown
@@ -397,7 +397,7 @@ fn several_runs_say_how_they_were_judged() {
 #[test]
 fn without_a_baseline_the_verdict_says_so() {
     let run = Recipe::default().analysis();
-    let judgement = judge(from_ref(&run), &[], &Config::default(), Across::NOTHING);
+    let judgement = judge(from_ref(&run), &[], &threshold(), Across::NOTHING);
     let shown = text(&Report::new(&run, None, Some(&judgement)), &Style::PLAIN);
     insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
     NOT MEASURED  nothing was compared, 9 skipped

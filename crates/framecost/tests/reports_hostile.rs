@@ -7,7 +7,7 @@ mod fixture;
 use std::slice::from_ref;
 use std::sync::Arc;
 
-use fixture::Recipe;
+use fixture::{Recipe, threshold};
 use framecost::account::Floor;
 use framecost::analyse;
 use framecost::judge::{Across, Config, judge};
@@ -130,7 +130,7 @@ proptest! {
         let run = analyse(&Capture::new(run).unwrap(), &Floor::LastPass);
         let base = analyse(&Capture::new(base).unwrap(), &Floor::LastPass);
         for baseline in [&base, &run] {
-            let judgement = judge(from_ref(&run), from_ref(baseline), &Config::default(), Across::DECLARED);
+            let judgement = judge(from_ref(&run), from_ref(baseline), &threshold(), Across::DECLARED);
             let report = Report::new(&run, Some(baseline), Some(&judgement));
             for unicode in [false, true] {
                 let shown = text(&report, &Style { colour: false, unicode, width });

@@ -4,7 +4,7 @@
 
 mod fixture;
 
-use fixture::{HOSTILE, Recipe};
+use fixture::{HOSTILE, Recipe, by_threshold, threshold};
 use framecost::judge::{
     Across, Config, Judgement, Outcome, Overall, Variant, Variants, Verdict, judge, judge_variants, unbound,
 };
@@ -38,7 +38,7 @@ fn check_against_baseline(now: (u64, u64), before: (u64, u64), expected: &str) {
     ];
     let found = Variants::among(&sides);
     assert_eq!(found.len(), 1);
-    let judgement = judge_variants(&found[0], &Config::default());
+    let judgement = judge_variants(&found[0], &threshold());
     let rows: Vec<String> = judgement
         .rows
         .iter()
@@ -128,7 +128,7 @@ fn repeats_are_paired_in_the_order_in_which_they_ran() {
     assert_eq!(medians, [1e6, 1e6]);
     assert_eq!(section.figures[0].value(Statistic::Median), Some(1e6));
     assert_eq!(section.notes[0], "1 run of shadow_rays=off without a partner: not in the difference");
-    let judgement = judge_variants(&found[0], &Config::default());
+    let judgement = judge_variants(&found[0], &threshold());
     assert_eq!(judgement.runs, (2, 0));
     assert_eq!(judgement.rows[0].verdict, Verdict::Skipped("no baseline of shadow_rays=on".into()));
 }
@@ -145,7 +145,7 @@ adapter = "any"
 "#;
 
 fn budget(change: (&str, &str)) -> Config {
-    Config::from_toml(&BUDGET.replace(change.0, change.1)).unwrap()
+    by_threshold(&BUDGET.replace(change.0, change.1))
 }
 
 /// The verdict of the budget on what 2.5 ms of rays add.
@@ -217,7 +217,7 @@ fn a_difference_counts_in_what_all_comparisons_come_to() {
         Variant { runs: from_ref(&off), baseline: from_ref(&was_off) },
     ];
     let found = Variants::among(&sides);
-    let config = Config::default();
+    let config = threshold();
     let sets = sides.map(|side| judge(side.runs, side.baseline, &config, Across::NOTHING));
     let difference = judge_variants(&found[0], &config);
     let overall = Overall::of(&sets.each_ref(), &[&difference], Judgement::tally);
@@ -245,7 +245,7 @@ fn a_baseline_that_is_unlike_its_variant_is_refused() {
         Variant { runs: from_ref(&off), baseline: from_ref(&was_off) },
     ];
     let found = Variants::among(&sides);
-    let judgement = judge_variants(&found[0], &Config::default());
+    let judgement = judge_variants(&found[0], &threshold());
     let why = "unlike the baseline in: adapter";
     assert_eq!(judgement.rows[0].verdict, Verdict::Refused(why.into()));
     assert_eq!(judgement.outcome(), Outcome::NotMeasured);

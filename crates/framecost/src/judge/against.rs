@@ -6,8 +6,9 @@ use std::collections::{BTreeSet, HashSet};
 use framecost_sample::{Better, Metric, Nanos, metric_names};
 
 use super::key::{self, Across, Difference};
+use super::ruled::{self, Series};
 use super::value::{self, Found};
-use super::{Against, Change, Config, FrameCounts, Limits, Row, Verdict, budget, decide};
+use super::{Against, Case, Change, Config, FrameCounts, Limits, Row, Rule, Verdict, budget, decide};
 use crate::stats::{FigureId, Origin, Statistic, Subject, Summary};
 use crate::{Analysis, counted};
 
@@ -101,12 +102,8 @@ fn among(kind: &str, analyses: &[Analysis]) -> Vec<Difference> {
 
 /// A row per judged statistic of every figure that any run or baseline run has, in the run's order, then one per
 /// metric that the configuration expects and no run has.
-pub(super) fn rows(
-    runs: &[Analysis],
-    baseline: &[Analysis],
-    config: &Config,
-    likeness: &Likeness,
-) -> Vec<Row> {
+pub(super) fn rows(case: &Case<'_>, config: &Config, likeness: &Likeness) -> Vec<Row> {
+    let (runs, baseline) = (case.runs, case.baseline);
     let mut rows = Vec::new();
     let mut seen = HashSet::new();
     for figure in runs.iter().chain(baseline).flat_map(|analysis| &analysis.summaries.rows) {
@@ -114,24 +111,24 @@ pub(super) fn rows(
             continue;
         }
         for statistic in config.judged(figure) {
-            rows.push(row(runs, baseline, config, likeness, figure, statistic));
+            rows.extend(of_figure(case, config, likeness, figure, statistic));
         }
     }
     rows.extend(expected(runs, config));
     rows
 }
 
-fn row(
-    runs: &[Analysis],
-    baseline: &[Analysis],
+fn of_figure(
+    case: &Case<'_>,
     config: &Config,
     likeness: &Likeness,
     figure: &Summary,
     statistic: Statistic,
-) -> Row {
+) -> Vec<Row> {
+    let (runs, baseline) = (case.runs, case.baseline);
     let (id, common) = (figure.id(), likeness.common.as_ref());
     if let Some(why) = likeness.refusal() {
-        return Row { verdict: Verdict::Refused(why), ..blank(config, figure, statistic) };
+        return vec![Row { verdict: Verdict::Refused(why), ..blank(config, figure, statistic) }];
     }
     let sides = Sides {
         now: value::of(runs, &id, statistic, common),
@@ -139,6 +136,7 @@ fn row(
         lacks: baseline.is_empty().then(|| "no baseline for this key".into()),
         expected: is_expected(config, runs, figure, statistic),
         step: budget::coarsest(runs).unwrap_or_default(),
+        series: Series::of(case, &id, statistic),
     };
     compared(config, figure, statistic, &sides)
 }
@@ -150,18 +148,19 @@ pub(super) fn blank(config: &Config, figure: &Summary, statistic: Statistic) -> 
         against: Against::Baseline(config.limits(figure).unwrap_or(shown)),
         unit: Some(figure.metric.unit),
         better: Some(figure.metric.better),
-        statistic,
+        statistic: statistic.into(),
         current: None,
         baseline: None,
         ratio: None,
         n: 0,
+        evidence: None,
         verdict: Verdict::Pass,
         figure: figure.id(),
     }
 }
 
 /// What both sides of a comparison have, and what is asked of it.
-pub(super) struct Sides {
+pub(super) struct Sides<'a> {
     pub(super) now: Found,
     pub(super) before: Found,
     /// Why there is nothing to compare with; none where there is a baseline.
@@ -170,10 +169,17 @@ pub(super) struct Sides {
     pub(super) expected: bool,
     /// The clock's step, below which a change of a GPU time cannot be told.
     pub(super) step: Nanos,
+    /// The runs' values, for the rule of runs.
+    pub(super) series: Series<'a>,
 }
 
-/// The row of a comparison.
-pub(super) fn compared(config: &Config, figure: &Summary, statistic: Statistic, sides: &Sides) -> Row {
+/// The row of a comparison, and under the rule of runs those of its tail.
+pub(super) fn compared(
+    config: &Config,
+    figure: &Summary,
+    statistic: Statistic,
+    sides: &Sides<'_>,
+) -> Vec<Row> {
     let mut row = blank(config, figure, statistic);
     if let Found::Value { value, n } = sides.now {
         (row.current, row.n) = (Some(value), n);
@@ -182,13 +188,22 @@ pub(super) fn compared(config: &Config, figure: &Summary, statistic: Statistic, 
         row.baseline = Some(value);
     }
     row.ratio = ratio(row.current, row.baseline);
-    row.verdict = match config.limits(figure) {
-        Err(why) => Verdict::Refused(why),
-        Ok(limits) => {
-            verdict(sides, &figure.metric, |now, before| judged(sides.step, figure, now, before, &limits))
-        }
+    let limits = match config.limits(figure) {
+        Err(why) => return vec![Row { verdict: Verdict::Refused(why), ..row }],
+        Ok(limits) => limits,
     };
-    row
+    let mut ruled = None;
+    row.verdict = verdict(sides, &figure.metric, |now, before| match config.rule {
+        Rule::Threshold => judged(sides.step, figure, now, before, &limits),
+        Rule::Runs => {
+            let found = ruled.insert(ruled::judge(&sides.series, figure, statistic, limits, sides.step));
+            found.verdict.clone()
+        }
+    });
+    let Some(ruled) = ruled else { return vec![row] };
+    row.evidence = ruled.evidence;
+    let tail = ruled.tail.into_iter().map(|tail| tail.row(&row));
+    std::iter::once(row.clone()).chain(tail).collect()
 }
 
 /// `current / baseline`, where both are there and the baseline is above zero.
@@ -210,7 +225,7 @@ fn is_expected(config: &Config, runs: &[Analysis], figure: &Summary, statistic: 
 }
 
 /// What becomes of two findings; `judged` is asked only where both are values that may be compared.
-fn verdict(sides: &Sides, metric: &Metric, judged: impl FnOnce(f64, f64) -> Verdict) -> Verdict {
+fn verdict(sides: &Sides<'_>, metric: &Metric, judged: impl FnOnce(f64, f64) -> Verdict) -> Verdict {
     let shown_only = metric.better == Better::Neither;
     if let Some(why) = &sides.lacks {
         return Verdict::Skipped(why.clone());
@@ -276,11 +291,12 @@ fn expected<'a>(runs: &'a [Analysis], config: &'a Config) -> impl Iterator<Item 
         figure: FigureId { metric: name.clone(), subject: Subject::Frame },
         unit: None,
         better: None,
-        statistic: Statistic::Median,
+        statistic: Statistic::Median.into(),
         current: None,
         baseline: None,
         ratio: None,
         n: 0,
+        evidence: None,
         verdict: Verdict::Missing("framecost.toml expects this metric and the run does not have it".into()),
     })
 }

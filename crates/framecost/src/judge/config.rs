@@ -31,8 +31,10 @@ pub struct Config {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
-    /// One statistic against another with a relative limit and an absolute floor; carries no error rate.
+    /// By the spread between runs: whole runs are what is repeated, and frames are paired. Needs several stored runs.
     #[default]
+    Runs,
+    /// One statistic against another with a relative limit and an absolute floor; carries no error rate.
     Threshold,
 }
 
@@ -120,12 +122,13 @@ pub enum AdapterFilter {
 
 impl Rule {
     /// Every rule, for readers and documentation.
-    pub const ALL: [Self; 1] = [Self::Threshold];
+    pub const ALL: [Self; 2] = [Self::Runs, Self::Threshold];
 
     /// Its name in files and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Runs => "runs",
             Self::Threshold => "threshold",
         }
     }
@@ -140,6 +143,9 @@ impl Rule {
     #[must_use]
     pub const fn error_rate(self) -> &'static str {
         match self {
+            Self::Runs => {
+                "the rule of runs: of comparisons of equal work at most 1 in 100 fails, if runs differ as those stored do"
+            }
             Self::Threshold => {
                 "the threshold rule carries no error rate: it does not say how often noise alone would pass a limit"
             }
@@ -153,7 +159,7 @@ impl Default for Config {
     /// late without anything being slower.
     fn default() -> Self {
         Self {
-            rule: Rule::Threshold,
+            rule: Rule::Runs,
             fail: 0.10,
             warn: 0.05,
             floor_gpu: Nanos(20e3),

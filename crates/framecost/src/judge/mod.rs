@@ -6,8 +6,13 @@ mod config;
 mod config_names;
 mod config_text;
 mod config_value;
+mod discoveries;
+mod evidence;
 mod key;
+mod measure;
 mod overall;
+mod ruled;
+mod runs;
 mod threshold;
 mod value;
 mod variants;
@@ -19,38 +24,102 @@ pub(crate) use against::{Likeness, ratio};
 pub use budget::{Mismatch, Part};
 pub use config::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Place, Rule};
 pub use config_text::{ConfigError, EXAMPLE};
+pub use discoveries::{FALSE_DISCOVERIES, correct};
+pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch};
 pub use key::{Across, Difference};
+pub use measure::Measure;
 pub use overall::{Overall, Unbound, unbound};
+pub use runs::{Asked, Noise, NoiseProfile, judge_pairs_of_series, judge_series};
 pub use threshold::{Change, Limits, decide};
 pub(crate) use value::median;
 pub use variants::{Pairs, Variant, Variants, judge_variants};
 pub use verdict::{Against, FrameCounts, Judgement, Outcome, Row, Tally, Verdict};
 
-/// Judges one or several runs of one benchmark, scene and variant against a baseline of one or several runs, and against
-/// the budgets and ceilings of the configuration.
+/// What is to be judged: one or several runs of one benchmark, scene and variant.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// The runs.
+    pub runs: &'a [Analysis],
+    /// The baseline; empty where none is stored.
+    pub baseline: &'a [Analysis],
+    /// Further runs of the same, by which a failure is to be confirmed; empty where there are none.
+    pub confirm: &'a [Analysis],
+    /// What calibration knows of the adapter's noise.
+    pub noise: Option<&'a NoiseProfile>,
+    /// What may differ from the baseline, since it is what the caller asks about.
+    pub across: Across,
+    /// Each run was measured together with the baseline's run of the same place in the list, frame by frame or run by run
+    /// in turn, so that the two share what the machine did: the rule of runs then judges pairs.
+    pub paired: bool,
+}
+
+/// Judges runs against a baseline and a configuration, as [`judge_case`] does without confirming runs or calibration.
+#[must_use]
+pub fn judge(runs: &[Analysis], baseline: &[Analysis], config: &Config, across: Across) -> Judgement {
+    judge_case(&Case { runs, baseline, confirm: &[], noise: None, across, paired: false }, config)
+}
+
+/// Judges runs against a baseline of one or several runs, and against the budgets and ceilings of the configuration.
 ///
 /// - Runs whose hard keys differ are not compared: each comparison is refused, and `refused` says in what they differ.
 ///   `across` lets the caller declare that a difference is what he asks about; it is then shown in `declared`.
 /// - Only frames that every run measured are compared: a frame's index names the same work in each.
-/// - Of several runs, the threshold rule takes the median of the runs' statistics on either side.
+/// - Of several runs, the threshold rule takes the median of the runs' statistics on either side; the rule of runs judges
+///   by how far they lie apart ([`judge_series`]), and corrects for how many figures it judges at once ([`correct`]).
+/// - A failure that confirming runs do not share is undecided.
 /// - A figure that the baseline has and the run lacks is missing, never passed over; so is one that the configuration
 ///   expects. A figure that only the run has is skipped, as is every figure where `baseline` is empty.
 /// - Budgets and ceilings need no baseline and are judged in any case.
 #[must_use]
-pub fn judge(runs: &[Analysis], baseline: &[Analysis], config: &Config, across: Across) -> Judgement {
-    let likeness = Likeness::of(runs, baseline, across);
-    let mut rows = against::rows(runs, baseline, config, &likeness);
-    rows.extend(budget::rows(runs, &config.budgets));
+pub fn judge_case(case: &Case<'_>, config: &Config) -> Judgement {
+    let mut judgement = judge_once(case, config);
+    correct(&mut [&mut judgement]);
+    if !case.confirm.is_empty() {
+        let confirm = judge_once(&Case { runs: case.confirm, confirm: &[], ..*case }, config);
+        confirmed(&mut judgement, &confirm);
+    }
+    judgement
+}
+
+fn judge_once(case: &Case<'_>, config: &Config) -> Judgement {
+    let likeness = Likeness::of(case.runs, case.baseline, case.across);
+    let mut rows = against::rows(case, config, &likeness);
+    rows.extend(budget::rows(case.runs, &config.budgets));
+    let mut notes = against::notes(case.runs, config);
+    notes.extend(ruled::notes(&rows));
     Judgement {
         rule: config.rule,
         error_rate: config.rule.error_rate(),
         rows,
-        runs: (runs.len() as u64, baseline.len() as u64),
+        runs: (case.runs.len() as u64, case.baseline.len() as u64),
         frames: likeness.counts,
-        notes: against::notes(runs, config),
+        notes,
         environment: likeness.environment,
         refused: likeness.refused,
         declared: likeness.declared,
-        across,
+        across: case.across,
+    }
+}
+
+/// Lets stand what the confirming runs share: a failure of both. What they refuse or lack is said in their words.
+fn confirmed(judgement: &mut Judgement, confirm: &Judgement) {
+    let of_confirm = |row: &Row| {
+        let same = |it: &&Row| (&it.figure, it.statistic) == (&row.figure, row.statistic);
+        confirm.rows.iter().filter(same).find(|it| matches!(it.against, Against::Baseline(_)))
+    };
+    for row in &mut judgement.rows {
+        let failed = row.verdict == Verdict::Fail && matches!(row.against, Against::Baseline(_));
+        if !failed {
+            continue;
+        }
+        match of_confirm(row) {
+            Some(other) if other.verdict == Verdict::Fail => {}
+            Some(other) => {
+                let why = other.verdict.reason().map_or_else(String::new, |why| format!(", {why}"));
+                row.verdict =
+                    Verdict::Undecided(format!("the confirming run says {}{why}", other.verdict.name()));
+            }
+            None => row.verdict = Verdict::Undecided("the confirming run has no such figure".into()),
+        }
     }
 }

@@ -10,6 +10,7 @@ use framecost_sample::Key;
 
 use super::against::{Likeness, Sides, blank, compared, fewest};
 use super::key::{self, Across};
+use super::ruled::Series;
 use super::value;
 use super::{Config, FrameCounts, Judgement, Row, Verdict, budget};
 use crate::stats::{Paired, Statistic};
@@ -187,10 +188,11 @@ fn rows(variants: &Variants<'_>, pairs: &Pairs, config: &Config) -> Vec<Row> {
             lacks: variants.lacks(),
             expected: named || statistic == Statistic::Median,
             step,
+            series: Series::of_pairs(&pairs.runs, &pairs.baseline),
         };
         compared(config, figure, statistic, &sides)
     };
-    config.judged(figure).into_iter().map(row).collect()
+    config.judged(figure).into_iter().flat_map(row).collect()
 }
 
 fn refused(pairs: &Pairs, config: &Config, why: &str) -> Vec<Row> {

@@ -4,8 +4,8 @@ use std::ops::Add;
 
 use framecost_sample::{Better, Unit};
 
-use super::{Across, BudgetKind, Difference, Rule};
-use crate::stats::{FigureId, Statistic};
+use super::{Across, BudgetKind, Difference, Evidence, Measure, Rule};
+use crate::stats::FigureId;
 
 /// The verdicts on a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,8 +54,8 @@ pub struct Row {
     pub unit: Option<Unit>,
     /// Which way it improves; none where no capture at hand has the figure.
     pub better: Option<Better>,
-    /// Which statistic of it.
-    pub statistic: Statistic,
+    /// What of it is compared.
+    pub statistic: Measure,
     /// The run's value; none where the verdict says why.
     pub current: Option<f64>,
     /// The baseline's value; none where there is none.
@@ -64,6 +64,8 @@ pub struct Row {
     pub ratio: Option<f64>,
     /// How many of the run's values stand behind `current`: of several runs, the fewest.
     pub n: u64,
+    /// What the rule of runs knows of it; none under another rule, of budgets, and where nothing was compared.
+    pub evidence: Option<Evidence>,
     /// What was found.
     pub verdict: Verdict,
 }

@@ -2,6 +2,7 @@
 //! Values stay beside their statistics, frame by frame, so that later rules can pair two runs by frame.
 
 mod accounted;
+mod block;
 mod describe;
 mod interval;
 mod paired;
@@ -9,6 +10,7 @@ mod quantile;
 mod recorded;
 mod series;
 mod share;
+pub mod student;
 mod whole;
 
 use std::collections::{BTreeMap, HashMap};
@@ -19,6 +21,7 @@ use framecost_sample::{Capture, Metric, PassId, Reason};
 use crate::Finding;
 use crate::account::Ledger;
 
+pub(crate) use block::{Error, median_error};
 pub(crate) use describe::lack;
 pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
 pub use interval::{Interval, LEVEL};
@@ -236,6 +239,9 @@ impl fmt::Display for FigureId {
         }
     }
 }
+
+#[cfg(test)]
+mod random;
 
 #[cfg(test)]
 mod testing;

@@ -1,0 +1,85 @@
+//! What the rule of runs knows of a comparison: how large the change is, how sure that is, and what more runs would do.
+
+use serde::{Deserialize, Serialize};
+
+/// What the rule of runs knows of one comparison. A change is positive where the figure grew, whichever way is better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evidence {
+    /// How the figures below are to be read.
+    pub scale: Scale,
+    /// The estimated change.
+    pub change: f64,
+    /// The interval's lower end: in [`SIDE`] of such comparisons the true change lies below it.
+    pub low: f64,
+    /// The interval's upper end: in [`SIDE`] of such comparisons the true change lies above it.
+    pub high: f64,
+    /// Standard deviation from run to run; none where it came from within a run alone.
+    pub spread: Option<f64>,
+    /// The change of each new run, or of each pair, in the order given.
+    pub each: Vec<f64>,
+    /// The smallest loss that this data would have shown nine times of ten.
+    pub smallest: f64,
+    /// Further new runs after which this change would be decided; none where it is, or where no number up to
+    /// [`MOST_RUNS`] would do.
+    pub more_runs: Option<u64>,
+    /// How often a loss at least this large would be found where there is none.
+    pub p: f64,
+    /// Stretches of frames that got worse, whatever the whole did.
+    pub grew: Vec<Stretch>,
+    /// The run drifts: frames a second apart are still alike in how they differ from the baseline's.
+    pub drifts: bool,
+}
+
+/// The part of comparisons that may lie beyond each end of the interval.
+pub const SIDE: f64 = 0.01;
+
+/// Further runs beyond which nobody is told to go on.
+pub const MOST_RUNS: u64 = 100;
+
+/// How a change is expressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// As a part of the baseline: 0.05 is 5 % more. For figures above zero that are larger than their noise floor.
+    Ratio,
+    /// In the metric's unit: for figures that may be zero or below, and for those so small that only the floor decides.
+    Difference,
+}
+
+/// Frames in a row that got worse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// The first frame, by its index on the path.
+    pub first: u64,
+    /// The last.
+    pub last: u64,
+    /// By how much, on the comparison's scale.
+    pub change: f64,
+}
+
+impl Scale {
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ratio => "ratio",
+            Self::Difference => "difference",
+        }
+    }
+
+    /// A value as the rule computes with it: logarithms make ratios into differences.
+    pub(super) fn inner(self, value: f64) -> f64 {
+        match self {
+            Self::Ratio => value.ln(),
+            Self::Difference => value,
+        }
+    }
+
+    /// A difference of such values as a reader sees it.
+    pub(super) fn shown(self, difference: f64) -> f64 {
+        match self {
+            Self::Ratio => difference.exp_m1(),
+            Self::Difference => difference,
+        }
+    }
+}
