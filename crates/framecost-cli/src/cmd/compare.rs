@@ -32,7 +32,7 @@ pub(crate) struct Args {
     captures: Vec<PathBuf>,
     #[command(flatten)]
     source: Source,
-    /// How to compare with the baseline [default: the rule in framecost.toml, else threshold]
+    /// How to compare with the baseline [default: the rule in framecost.toml, else runs]
     #[arg(long, value_enum)]
     rule: Option<RuleName>,
     /// Limits, budgets and rules [default: the nearest framecost.toml from here upwards]
@@ -47,6 +47,8 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum RuleName {
+    /// By how far whole runs lie apart: takes several stored runs.
+    Runs,
     /// Median against median with a relative limit and a floor; carries no error rate.
     Threshold,
 }
@@ -80,8 +82,10 @@ struct Listed {
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let mut config = reference::config(args.config.as_deref())?;
-    if let Some(RuleName::Threshold) = args.rule {
-        config.rule = Rule::Threshold;
+    match args.rule {
+        Some(RuleName::Runs) => config.rule = Rule::Runs,
+        Some(RuleName::Threshold) => config.rule = Rule::Threshold,
+        None => {}
     }
     let groups = group(read_all(&args.captures)?)?;
     groups.iter().try_for_each(check_once)?;

@@ -11,7 +11,7 @@ use super::escape::{markdown_code as code, markdown_text as inert};
 use super::format::{dash, percent, share, some_ratio};
 use super::table::{Table, left, name, right};
 
-use super::{BudgetRow, Comparison, Figure, Group, OfVariants, Report, Style, Verdicts, words};
+use super::{BudgetRow, Comparison, Figure, Group, OfVariants, Report, Style, Verdicts, evidence, words};
 use crate::counted;
 use crate::judge::{Difference, Overall, Verdict};
 
@@ -130,6 +130,7 @@ fn judged(out: &mut String, verdicts: &Verdicts) {
             }
         }
     }
+    by_runs(out, verdicts);
     if let Some(note) = &verdicts.of_runs {
         let _ = writeln!(out, "- {}", inert(note));
     }
@@ -137,6 +138,30 @@ fn judged(out: &mut String, verdicts: &Verdicts) {
         let _ = writeln!(out, "- {}", inert(error_rate));
     }
     out.push('\n');
+}
+
+/// Every comparison that the rule of runs made, with what stands behind it.
+fn by_runs(out: &mut String, verdicts: &Verdicts) {
+    let columns = evidence::TITLES.into_iter().map(|title| right(title, 0));
+    let mut table = Table::new([name("by runs"), left("verdict", 0)].into_iter().chain(columns).collect());
+    for (row, evidence) in evidence::rows(verdicts) {
+        let mut cells = vec![code(&words::statistic(row)), row.verdict.name().into()];
+        cells.extend(evidence::cells(row, evidence, &STYLE));
+        table.push(cells);
+    }
+    if table.rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{}", table.markdown());
+    for (row, evidence) in evidence::rows(verdicts) {
+        for place in evidence::places(row, evidence) {
+            let _ = writeln!(out, "- {}", inert(&place));
+        }
+    }
+    if let Some(drifting) = evidence::drifting(verdicts) {
+        let _ = writeln!(out, "- {}", inert(&drifting));
+    }
+    let _ = writeln!(out, "- {}", inert(&evidence::legend()));
 }
 
 fn judged_table(groups: &[Group]) -> Table {

@@ -5,6 +5,7 @@ mod build;
 mod cells;
 mod cost;
 mod escape;
+mod evidence;
 mod format;
 mod json;
 mod markdown;

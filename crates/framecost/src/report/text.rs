@@ -8,7 +8,9 @@ use super::cells::{
 use super::escape::terminal;
 use super::format::{bar, dash, percent, share, some_ratio};
 use super::table::{Paint, Table, left, name, paint, right};
-use super::{BudgetRow, Comparison, Figure, Group, Head, OfVariants, Pass, Report, Style, Verdicts, words};
+use super::{
+    BudgetRow, Comparison, Figure, Group, Head, OfVariants, Pass, Report, Style, Verdicts, evidence, words,
+};
 use crate::counted;
 use crate::judge::{Difference, Outcome, Overall, Verdict};
 
@@ -140,6 +142,7 @@ impl<'a> Page<'a> {
                 }
             }
         }
+        self.evidence(verdicts);
         if let Some(note) = &verdicts.of_runs {
             self.say(&format!("  note: {note}"));
         }
@@ -147,6 +150,32 @@ impl<'a> Page<'a> {
             self.say(&format!("  {error_rate}"));
         }
         self.line("");
+    }
+
+    /// Every comparison that the rule of runs made, with what stands behind it.
+    fn evidence(&mut self, verdicts: &Verdicts) {
+        let numbers = [0, 0, 0, 0, 2, 1];
+        let columns = evidence::TITLES.into_iter().zip(numbers).map(|(title, rank)| right(title, rank));
+        let mut table = Table::new([name("by runs"), left("", 0)].into_iter().chain(columns).collect());
+        for (row, evidence) in evidence::rows(verdicts) {
+            let mut cells = vec![terminal(&words::statistic(row)), row.verdict.name().into()];
+            cells.extend(evidence::cells(row, evidence, self.style));
+            table.push(cells);
+        }
+        if table.rows.is_empty() {
+            return;
+        }
+        self.line("");
+        self.table(&table);
+        for (row, evidence) in evidence::rows(verdicts) {
+            for place in evidence::places(row, evidence) {
+                self.say(&format!("  {place}"));
+            }
+        }
+        if let Some(drifting) = evidence::drifting(verdicts) {
+            self.say(&format!("  {drifting}"));
+        }
+        self.say(&format!("  {}", evidence::legend()));
     }
 
     /// What it all comes to, in one line.
@@ -171,7 +200,7 @@ impl<'a> Page<'a> {
     fn reasoned(&mut self, group: &Group, reason: &str) {
         let verdict = group.verdict.to_uppercase();
         match group.rows.as_slice() {
-            [row] => self.say(&format!("  {verdict}  {}: {reason}", words::figure(row))),
+            [row] => self.say(&format!("  {verdict}  {}: {reason}", words::with_change(row))),
             rows => {
                 self.say(&format!("  {verdict}  {} figures: {reason}", rows.len()));
                 self.say(&format!("  {}  {}", " ".repeat(verdict.len()), words::named_rows(group)));

@@ -4,8 +4,8 @@
 use framecost_sample::Reason;
 
 use super::format::{self, value};
-use super::{Figure, Group, Head, Style, Verdicts};
-use crate::judge::{Against, Difference, Outcome, Overall, Part, Row, Unbound, Verdict};
+use super::{Figure, Group, Head, Style, Verdicts, evidence};
+use crate::judge::{Against, Difference, Outcome, Overall, Part, Row, Rule, Unbound, Verdict};
 use crate::plural::{counted, plural};
 use crate::stats::{Quantile, Statistic};
 
@@ -96,8 +96,13 @@ pub(super) fn heeded(unbound: &[Unbound], notes: &[String], differs: &[Differenc
 }
 
 /// How several runs were judged; none for one run against at most one.
-pub(super) fn runs((runs, baseline): (u64, u64)) -> Option<String> {
-    let of_runs = "judged by the median over the runs of each figure's statistic; tables and ratios below are of the first of each";
+pub(super) fn runs((runs, baseline): (u64, u64), rule: Rule) -> Option<String> {
+    let of_runs = match rule {
+        Rule::Runs => "tables and ratios below are of the first of each",
+        Rule::Threshold => {
+            "judged by the median over the runs of each figure's statistic; tables and ratios below are of the first of each"
+        }
+    };
     let judged = counted(runs, "run");
     (runs > 1 || baseline > 1).then(|| format!("{judged} against {baseline} of the baseline: {of_runs}"))
 }
@@ -216,8 +221,14 @@ fn left_out(entries: usize, kind: &str) -> Option<String> {
 
 /// The rows of a group that has a reason, named.
 pub(super) fn named_rows(group: &Group) -> String {
-    let names: Vec<String> = group.rows.iter().map(figure).collect();
+    let names: Vec<String> = group.rows.iter().map(with_change).collect();
     some_of(&names, "figure")
+}
+
+/// A row's figure, with its change where the rule of runs measured one.
+pub(super) fn with_change(row: &Row) -> String {
+    let change = evidence::change(row).map_or_else(String::new, |change| format!(" {change}"));
+    format!("{}{change}", figure(row))
 }
 
 /// A row's figure, with the budget's name before it.

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use framecost_sample::{Reading, Unit};
 
 use super::{
-    Number, OfAgainst, OfComparison, OfDifference, OfDifferenceOfVariants, OfFact, OfFigure, OfFigureId,
-    OfFinding, OfFrameCounts, OfFrames, OfGate, OfHead, OfLimit, OfMissing, OfOverall, OfPairedFigure,
-    OfPass, OfReport, OfRow, OfTally, OfUnbound, OfVerdicts, Text, VERSION,
+    Number, OfAgainst, OfComparison, OfDifference, OfDifferenceOfVariants, OfEvidence, OfFact, OfFigure,
+    OfFigureId, OfFinding, OfFrameCounts, OfFrames, OfGate, OfHead, OfLimit, OfMissing, OfOverall,
+    OfPairedFigure, OfPass, OfReport, OfRow, OfStretch, OfTally, OfUnbound, OfVerdicts, Text, VERSION,
 };
-use crate::judge::{Against, BudgetKind, Difference, FrameCounts, Overall, Row, Tally, Unbound};
+use crate::judge::{
+    Against, BudgetKind, Difference, Evidence, FrameCounts, Overall, Row, SIDE, Stretch, Tally, Unbound,
+};
 use crate::report::{
     Comparison, Figure, Gate, Head, Missing, OfVariants, PairedFigure, Pass, Report, Verdicts,
 };
@@ -303,6 +305,27 @@ impl<'a> From<&'a Row> for OfRow<'a> {
             baseline: row.baseline,
             ratio: row.ratio,
             n: row.n,
+            evidence: row.evidence.as_ref().map(OfEvidence::from),
+        }
+    }
+}
+
+impl<'a> From<&'a Evidence> for OfEvidence<'a> {
+    fn from(evidence: &'a Evidence) -> Self {
+        let stretch = |it: &Stretch| OfStretch { first: it.first, last: it.last, change: it.change };
+        Self {
+            scale: evidence.scale.name(),
+            change: evidence.change,
+            low: evidence.low,
+            high: evidence.high,
+            beyond_each_end: SIDE,
+            spread: evidence.spread,
+            each: &evidence.each,
+            smallest: evidence.smallest,
+            more_runs: evidence.more_runs,
+            p: evidence.p,
+            grew: evidence.grew.iter().map(stretch).collect(),
+            drifts: evidence.drifts,
         }
     }
 }

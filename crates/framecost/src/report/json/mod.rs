@@ -272,6 +272,34 @@ struct OfRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     ratio: Option<f64>,
     n: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<OfEvidence<'a>>,
+}
+
+/// What the rule of runs knows of a row.
+#[derive(Serialize)]
+struct OfEvidence<'a> {
+    scale: &'static str,
+    change: f64,
+    low: f64,
+    high: f64,
+    beyond_each_end: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spread: Option<f64>,
+    each: &'a [f64],
+    smallest: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_runs: Option<u64>,
+    p: f64,
+    grew: Vec<OfStretch>,
+    drifts: bool,
+}
+
+#[derive(Serialize)]
+struct OfStretch {
+    first: u64,
+    last: u64,
+    change: f64,
 }
 
 #[derive(Serialize)]

@@ -1,0 +1,80 @@
+//! What the rule of runs knows, as text: changes with their intervals, and where they are. In: judged rows. Out: cells and
+//! sentences in the rows' units.
+
+use super::format::{dash, percent, value};
+use super::words;
+use super::{Style, Verdicts};
+use crate::judge::{Evidence, Row, SIDE, Scale, Stretch};
+
+/// What the columns of [`cells`] mean.
+pub(super) const TITLES: [&str; 6] = ["baseline", "run", "change", "interval", "spread", "would show"];
+
+/// Rows that the rule of runs compared.
+pub(super) fn rows(verdicts: &Verdicts) -> impl Iterator<Item = (&Row, &Evidence)> {
+    verdicts.rows.iter().filter_map(|row| row.evidence.as_ref().map(|evidence| (row, evidence)))
+}
+
+/// The row's numbers under [`TITLES`].
+pub(super) fn cells(row: &Row, evidence: &Evidence, style: &Style) -> Vec<String> {
+    let signed = |change| signed(change, row, evidence.scale);
+    let plain = |change| amount(change, row, evidence.scale);
+    vec![
+        words::cell(row.baseline, row, style),
+        words::cell(row.current, row, style),
+        signed(evidence.change),
+        format!("{} to {}", signed(evidence.low), signed(evidence.high)),
+        evidence.spread.map_or_else(|| dash(style).into(), plain),
+        plain(evidence.smallest),
+    ]
+}
+
+/// What the columns say, in one sentence.
+pub(super) fn legend() -> String {
+    format!(
+        "1 in {:.0} true changes lies beyond either end of its interval; spread is from run to run; a loss as large as \
+         \"would show\" is found nine times of ten",
+        1.0 / SIDE
+    )
+}
+
+/// A change with its interval, for a line of its own.
+pub(super) fn change(row: &Row) -> Option<String> {
+    let evidence = row.evidence.as_ref()?;
+    let signed = |change| signed(change, row, evidence.scale);
+    Some(format!("{} ({} to {})", signed(evidence.change), signed(evidence.low), signed(evidence.high)))
+}
+
+/// Where a figure got worse, and that its run drifts.
+pub(super) fn places(row: &Row, evidence: &Evidence) -> Vec<String> {
+    let of = |stretch: &Stretch| {
+        let change = signed(stretch.change, row, evidence.scale);
+        format!("{}: frames {} to {} {change}", words::statistic(row), stretch.first, stretch.last)
+    };
+    evidence.grew.iter().map(of).collect()
+}
+
+/// The figures whose difference from the baseline drifts along the run; none where none does.
+pub(super) fn drifting(verdicts: &Verdicts) -> Option<String> {
+    let names: Vec<String> = rows(verdicts)
+        .filter(|(_, evidence)| evidence.drifts)
+        .map(|(row, _)| words::statistic(row))
+        .collect();
+    let named = words::some_of(&names, "figure");
+    (!names.is_empty()).then(|| {
+        format!("drift: how these differ from the baseline changes slowly along the run, as clocks or heat do: {named}")
+    })
+}
+
+fn signed(change: f64, row: &Row, scale: Scale) -> String {
+    let sign = if change > 0.0 { "+" } else { "" };
+    format!("{sign}{}", amount(change, row, scale))
+}
+
+fn amount(change: f64, row: &Row, scale: Scale) -> String {
+    match (scale, row.unit) {
+        (Scale::Ratio, _) if (5e-6..0.001).contains(&change.abs()) => format!("{:.3} %", change * 100.0),
+        (Scale::Ratio, _) => percent(change),
+        (Scale::Difference, Some(unit)) => value(change, unit),
+        (Scale::Difference, None) => change.to_string(),
+    }
+}
