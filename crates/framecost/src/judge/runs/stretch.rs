@@ -36,11 +36,14 @@ pub(in crate::judge) fn find(values: &Values, asked: &Asked, scale: Scale, base:
         runs.iter().map(|run| run.iter().map(|it| sign * scale.inner(*it)).collect()).collect()
     };
     let (new, base_runs) = (inner(&values.new), inner(&values.stored));
-    let change = in_windows(&frame_means(&new), &frame_means(&base_runs));
-    let others: Vec<Vec<f64>> = (0..stored).map(|out| without(&base_runs, out)).collect();
-    let own: Vec<Vec<f64>> =
-        base_runs.iter().zip(&others).map(|(run, others)| in_windows(run, others)).collect();
+    let mean = frame_means(&base_runs);
+    let change = in_windows(frame_means(&new).iter().zip(&mean).map(|(new, mean)| new - mean));
     let (k, r) = (stored as f64, runs as f64);
+    // A run less the mean of the K - 1 others is K / (K - 1) times that run less the mean of all.
+    let less_others = |run: &Vec<f64>| {
+        in_windows(run.iter().zip(&mean).map(|(value, mean)| (value - mean) * k / (k - 1.0)))
+    };
+    let own: Vec<Vec<f64>> = base_runs.iter().map(less_others).collect();
     // A run less the mean of the K - 1 others varies by K / (K - 1) times what a run does.
     let spread_in =
         |window: usize| (own.iter().map(|run| run[window].powi(2)).sum::<f64>() / k * (k - 1.0) / k).sqrt();
@@ -69,15 +72,8 @@ pub(in crate::judge) fn find(values: &Values, asked: &Asked, scale: Scale, base:
     Some(Stretches { grew: grew.collect(), past_limit })
 }
 
-/// The mean of all runs but one.
-fn without(runs: &[Vec<f64>], out: usize) -> Vec<f64> {
-    let others: Vec<Vec<f64>> =
-        runs.iter().enumerate().filter(|(i, _)| *i != out).map(|(_, run)| run.clone()).collect();
-    frame_means(&others)
-}
-
-/// The median difference in each whole window.
-fn in_windows(run: &[f64], base: &[f64]) -> Vec<f64> {
-    let differences: Vec<f64> = run.iter().zip(base).map(|(run, base)| run - base).collect();
+/// The median in each whole window.
+fn in_windows(differences: impl Iterator<Item = f64>) -> Vec<f64> {
+    let differences: Vec<f64> = differences.collect();
     differences.chunks_exact(WINDOW).map(|window| median(window.to_vec())).collect()
 }
