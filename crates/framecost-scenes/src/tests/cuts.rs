@@ -2,6 +2,7 @@
 //! are of another place, so that nearly all it says is wrong. The pictures must be those without culling all the same.
 
 use super::*;
+use crate::scene::Camera;
 use crate::scene::crowd::CROWD;
 use crate::scene::town::TOWN;
 
@@ -65,6 +66,25 @@ fn in_front(mut moment: Moment, thing: usize, away: f64) -> Moment {
     moment
 }
 
+/// One planet before the eye, another hidden behind it.
+fn eclipse(mut moment: Moment) -> Moment {
+    for (thing, away, radius) in [(PLANET, 12.0, 3.0), (HIDDEN, 30.0, 2.0)] {
+        moment = in_front(moment, thing, away);
+        moment.placements[thing].radius = radius;
+    }
+    moment
+}
+
+/// The eye as far from a thing, looking at it, a tenth of a turn around it: the thing fills the middle of the image as
+/// before, and what it hid lies beside it.
+fn from_its_side(mut moment: Moment, thing: usize) -> Moment {
+    let centre = glam::Vec3::from_array(moment.placements[thing].position).as_dvec3();
+    let to = moment.camera.eye - centre;
+    let eye = centre + to * 0.8 + to.length() * 0.6 * moment.camera.right;
+    moment.camera = Camera::towards(eye, centre);
+    moment
+}
+
 /// What culling did over all shots.
 #[derive(Debug, Default)]
 struct Seen {
@@ -94,6 +114,8 @@ fn assert_shots(gpu: &Gpu, world: &'static dyn World, size: Size, shots: &[Shot]
 
 /// The ringed planet, which fills the middle of frame 590.
 const PLANET: usize = 5;
+/// Another.
+const HIDDEN: usize = 4;
 
 const IN_THE_ORRERY: &[Shot] = &[
     ("a start", |world| world.moment(1579)),
@@ -106,6 +128,8 @@ const IN_THE_ORRERY: &[Shot] = &[
     ("another jump back", |world| world.moment(590)),
     ("a planet gone", |world| without(world.moment(591), PLANET)),
     ("a planet there again", |world| world.moment(592)),
+    ("an eclipse", |world| eclipse(world.moment(592))),
+    ("an eclipse from its side", |world| from_its_side(eclipse(world.moment(592)), PLANET)),
 ];
 
 #[test]
