@@ -16,6 +16,7 @@ pub mod texture_wall;
 mod textures;
 pub mod town;
 mod turn;
+mod turning;
 
 use bytemuck::{Pod, Zeroable};
 

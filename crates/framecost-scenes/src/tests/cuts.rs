@@ -78,7 +78,7 @@ fn eclipse(mut moment: Moment) -> Moment {
 /// The eye as far from a thing, looking at it, a tenth of a turn around it: the thing fills the middle of the image as
 /// before, and what it hid lies beside it.
 fn from_its_side(mut moment: Moment, thing: usize) -> Moment {
-    let centre = glam::Vec3::from_array(moment.placements[thing].position).as_dvec3();
+    let centre = Vec3::from_array(moment.placements[thing].position).as_dvec3();
     let to = moment.camera.eye - centre;
     let eye = centre + to * 0.8 + to.length() * 0.6 * moment.camera.right;
     moment.camera = Camera::towards(eye, centre);

@@ -6,7 +6,6 @@ use glam::DVec3;
 use super::look::Row;
 use super::make::Make;
 use super::plan::{self, BRIDGES, CELLS, KERB, Quad, RIVER, RIVER_LINE, Use, WALK, corner, inset};
-use crate::scene::Light;
 use crate::scene::shapes::vec;
 use crate::scene::stage::{Site, along, pitch, yaw};
 
@@ -200,12 +199,7 @@ impl Make {
         let (near, far) = self.lamps.split_at(NEAR_LAMPS.min(self.lamps.len()));
         let step = far.len() / (LIT_LAMPS - NEAR_LAMPS);
         for (at, _) in near.iter().chain(far.iter().step_by(step.max(1))).take(LIT_LAMPS) {
-            self.stage.content.lights.push(Light {
-                position: at.as_vec3().to_array(),
-                reach: 17.0,
-                colour: [9.0, 5.4, 2.3],
-                unused: 0.0,
-            });
+            self.stage.light(*at, 17.0, [9.0, 5.4, 2.3]);
         }
     }
 }
