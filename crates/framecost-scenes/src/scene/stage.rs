@@ -7,7 +7,7 @@ use super::random::Random;
 use super::shapes::Form;
 use super::textures::Layer;
 use super::turn::Turn;
-use super::{Anchor, Content, Instance, Light, Material, Placement, Rest, Strip, Textures};
+use super::{Anchor, Content, Instance, Light, Material, Placement, Strip, Textures};
 
 /// A place in the world and how it is turned: x to the right, y up, z out.
 #[derive(Clone, Copy, Debug)]
@@ -140,17 +140,7 @@ impl Stage {
             y: axis(DVec3::Y),
             unused_too: 0.0,
         });
-        let Content { strips, rest, strip_indices, .. } = &mut self.content;
-        let (first, number) = (index(rest.len()), index(strips.len()));
-        strips.push(strip);
-        for i in 0..=SEGMENTS {
-            let along = (f64::from(i) / f64::from(SEGMENTS)) as f32;
-            rest.extend([-1.0, 1.0].map(|side| Rest { strip: number, along, side, unused: 0.0 }));
-        }
-        for i in 0..SEGMENTS {
-            let a = first + 2 * i;
-            strip_indices.extend([a, a + 1, a + 2, a + 2, a + 1, a + 3]);
-        }
+        self.content.strip(strip, SEGMENTS);
     }
 
     /// The content: what moves first, each the shade of itself.

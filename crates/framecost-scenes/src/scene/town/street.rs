@@ -91,12 +91,7 @@ impl Make {
     pub(super) fn streets(&mut self) {
         let cells = i32::try_from(CELLS).unwrap_or(0);
         let built = |column: i32, row: i32| {
-            (0..cells).contains(&column)
-                && (0..cells).contains(&row)
-                && !matches!(
-                    plan::usage(column.unsigned_abs() as usize, row.unsigned_abs() as usize),
-                    Use::Land | Use::Water
-                )
+            plan::usage_at(column, row).is_some_and(|usage| !matches!(usage, Use::Land | Use::Water))
         };
         for i in 0..=cells {
             for j in 0..=cells {
