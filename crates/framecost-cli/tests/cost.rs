@@ -69,6 +69,34 @@ fn a_pass_has_three_readings_and_the_captures_are_kept() {
 }
 
 #[test]
+fn a_pass_that_is_repeated_as_often_as_can_be_is_held_against_one_less() {
+    if !adapter("a_pass_that_is_repeated_as_often_as_can_be_is_held_against_one_less") {
+        return;
+    }
+    let place = Place::new();
+    let few = "--scene orrery --size 64x36 --frames 2 --warmup 1 --repeats 1 --set culling_two_load=64";
+    let done = place.framecost(&format!("cost culling_two {few} --json"));
+    let value: Value = serde_json::from_str(&done.stdout).unwrap_or_else(|error| panic!("{error}: {done:?}"));
+    let marginal = &value["readings"][2];
+    let how = "gpu_total of each frame, culling_two_load=64 less culling_two_load=63, runs in turns";
+    assert_eq!(marginal["how"], how);
+    assert!(marginal["question"].as_str().unwrap().contains("one more of it"), "{marginal}");
+    let captures: Vec<&str> =
+        value["captures"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+    let stems =
+        ["running-culling_two_load=64-1", "running-culling_two_load=63-1", "serial-culling_two_load=64-1"];
+    assert_eq!(captures, stems.map(|stem| format!("out/cost/orrery-culling_two-{stem}.framecost")));
+    // With more of it less with less of it, as a report over the two captures has it.
+    if let Some(mean) = marginal["mean"].as_f64() {
+        let report = place.framecost(&format!("report {} {} --json", captures[1], captures[0])).stdout;
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let difference = &report["differences"][0];
+        assert_eq!((&difference["more"], &difference["less"]), (&"64".into(), &"63".into()), "{difference}");
+        assert_eq!(difference["figures"][0]["median"].as_f64(), Some(mean), "{difference}");
+    }
+}
+
+#[test]
 fn what_cannot_be_asked_for_is_wrong_use_before_anything_is_measured() {
     let place = Place::new();
     for (wrong, why) in [

@@ -23,7 +23,8 @@ pub struct Marginal {
 pub enum MarginalKind {
     /// The pass's work.
     Without,
-    /// The pass's work once more: the scene names no way to take it out.
+    /// The pass's work once more: the scene names no way to take it out. Where the switches in force have as much of it as can
+    /// be, they are the variant with more.
     OneMore,
 }
 
@@ -31,7 +32,8 @@ impl Marginal {
     /// The variants for a pass, the one of them the switches in force.
     ///
     /// # Errors
-    /// The scene has neither a way to take the pass out nor one to repeat it; or what it names is no switch or value of its.
+    /// The scene has neither a way to take the pass out nor one to repeat it; or what it names is no switch or value of its; or
+    /// its switch has one value only.
     pub fn of(info: &SceneInfo, pass: &str, set: &Switches) -> Result<Self, String> {
         let Some(way) = info.without.iter().find(|way| way.pass == pass) else {
             return Self::one_more(info, pass, set);
@@ -46,18 +48,34 @@ impl Marginal {
 
     fn one_more(info: &SceneInfo, pass: &str, set: &Switches) -> Result<Self, String> {
         let switch = format!("{pass}_load");
-        let number = info
-            .switches
-            .iter()
-            .find(|def| def.name == switch && matches!(def.allowed, Allowed::Number { .. }))
-            .and_then(|_| set.0.get(&switch)?.parse::<u64>().ok());
-        let Some(load) = number else {
+        let number = info.switches.iter().find(|def| def.name == switch).and_then(|def| match def.allowed {
+            Allowed::Number { least, most } => Some((least, most, set.0.get(&switch)?.parse::<u64>().ok()?)),
+            _ => None,
+        });
+        let Some((least, most, load)) = number else {
             return Err(format!(
                 "the scene names no switch that takes the pass out of the frame, and has no number switch {switch}"
             ));
         };
-        let with = changed(info, set, &switch, &load.saturating_add(1).to_string())?;
-        Ok(Self { kind: MarginalKind::OneMore, switch, with, without: set.clone() })
+        let to = |load: u64| changed(info, set, &switch, &load.to_string());
+        let (with, without) = if load < most {
+            (to(load.saturating_add(1))?, set.clone())
+        } else if load > least {
+            (set.clone(), to(load.saturating_sub(1))?)
+        } else {
+            return Err(format!(
+                "the scene names no switch that takes the pass out of the frame, and {switch} is {load} always"
+            ));
+        };
+        Ok(Self { kind: MarginalKind::OneMore, switch, with, without })
+    }
+}
+
+impl Marginal {
+    /// Whether the switches in force are the variant with more of the pass.
+    #[must_use]
+    pub fn is_with(&self, set: &Switches) -> bool {
+        self.with.0 == set.0
     }
 }
 
@@ -79,6 +97,7 @@ mod tests {
                 SwitchDef::on_off("skip_fog", false, "leaves fog out"),
                 SwitchDef::number("lit_load", 1, 1, 4, "repeats lit"),
                 SwitchDef::on_off("fog_load", true, "is no number"),
+                SwitchDef::number("once_load", 1, 1, 1, "repeats nothing"),
             ],
             without: vec![
                 Without::new("mask", "rays", "off"),
@@ -86,13 +105,14 @@ mod tests {
                 Without::new("sky", "clouds", "off"),
                 Without::new("glare", "rays", "maybe"),
             ],
-            ..SceneInfo::new("town", &["mask", "lit", "fog", "sky", "glare", "tone"])
+            ..SceneInfo::new("town", &["mask", "lit", "fog", "sky", "glare", "tone", "once"])
         };
         let asked = Switches(set.iter().map(|&(name, value)| (name.into(), value.into())).collect());
         let set = resolve("town", &info.switches, &asked).unwrap();
         match Marginal::of(&info, pass, &set) {
             Ok(it) => {
                 let value = |of: &Switches| of.0[&it.switch].clone();
+                assert!(it.with == set && it.is_with(&set) || it.without == set, "one of them is in force");
                 let others = |of: &Switches| of.0.iter().filter(|(name, _)| **name != it.switch).count();
                 assert_eq!(others(&it.with), others(&it.without), "nothing else differs");
                 format!("{:?} {} {} - {}", it.kind, it.switch, value(&it.with), value(&it.without))
@@ -107,14 +127,15 @@ mod tests {
         insta::assert_snapshot!(check("fog", &[]), @"Without skip_fog off - on");
         insta::assert_snapshot!(check("lit", &[]), @"OneMore lit_load 2 - 1");
         insta::assert_snapshot!(check("lit", &[("lit_load", "3")]), @"OneMore lit_load 4 - 3");
+        insta::assert_snapshot!(check("lit", &[("lit_load", "4")]), @"OneMore lit_load 4 - 3");
     }
 
     #[test]
     fn where_neither_can_be_had_the_reason_is() {
         insta::assert_snapshot!(check("tone", &[]), @"the scene names no switch that takes the pass out of the frame, and has no number switch tone_load");
         insta::assert_snapshot!(check("mask", &[("rays", "off")]), @"the frame is without it already: rays=off");
-        insta::assert_snapshot!(check("lit", &[("lit_load", "4")]), @"switch `lit_load` of scene `town` cannot be `5`; allowed: whole numbers from 1 to 4");
-        insta::assert_snapshot!(check("sky", &[]), @"scene `town` has no switch `clouds`; it has rays, skip_fog, lit_load, fog_load");
+        insta::assert_snapshot!(check("once", &[]), @"the scene names no switch that takes the pass out of the frame, and once_load is 1 always");
+        insta::assert_snapshot!(check("sky", &[]), @"scene `town` has no switch `clouds`; it has rays, skip_fog, lit_load, fog_load, once_load");
         insta::assert_snapshot!(check("glare", &[]), @"switch `rays` of scene `town` cannot be `maybe`; allowed: on, off");
     }
 }

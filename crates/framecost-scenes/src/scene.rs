@@ -16,6 +16,7 @@ pub mod texture_wall;
 mod textures;
 pub mod town;
 mod turn;
+mod turning;
 
 use bytemuck::{Pod, Zeroable};
 
@@ -288,6 +289,20 @@ fn settings_of(name: &str, content: &Content, frames: u64, path: &[camera::Key])
 }
 
 impl Content {
+    /// Adds a strip of so many segments, with its vertices at rest and its triangles.
+    fn strip(&mut self, strip: Strip, segments: u32) {
+        let (first, number) = (stage::index(self.rest.len()), stage::index(self.strips.len()));
+        self.strips.push(strip);
+        for i in 0..=segments {
+            let along = (f64::from(i) / f64::from(segments)) as f32;
+            self.rest.extend([-1.0, 1.0].map(|side| Rest { strip: number, along, side, unused: 0.0 }));
+        }
+        for i in 0..segments {
+            let a = first + 2 * i;
+            self.strip_indices.extend([a, a + 1, a + 2, a + 2, a + 1, a + 3]);
+        }
+    }
+
     /// Where each instance stands when those that move stand at `moving`.
     #[must_use]
     pub fn placed(&self, moving: &[Placement]) -> Vec<Placement> {

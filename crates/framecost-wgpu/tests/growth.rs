@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use framecost_sample::{PassId, Reading, Reason};
 use framecost_wgpu::{FrameTimer, Gpu, OpenOptions, Stamping, TimerOptions};
 
+mod small;
+
 const RENDER: PassId = PassId(0);
 const COMPUTE: PassId = PassId(1);
 /// The first is the frame without work: what submitting and waking up take by themselves.
@@ -118,18 +120,7 @@ impl<'g> Growth<'g> {
             layout: &pipeline.get_bind_group_layout(0),
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: results.as_entire_binding() }],
         });
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: 64, height: 64, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
-        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Self { gpu, timer, pipeline, bindings, target, groups }
+        Self { gpu, timer, pipeline, bindings, target: small::target(device), groups }
     }
 
     fn check(mut self, stamping: Stamping) {
@@ -159,15 +150,7 @@ impl<'g> Growth<'g> {
 
     /// One frame.
     fn draw(&mut self, size: u32) -> Result<Least, Reason> {
-        let attachments = [Some(wgpu::RenderPassColorAttachment {
-            view: &self.target,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                store: wgpu::StoreOp::Store,
-            },
-        })];
+        let attachments = small::cleared(&self.target);
         let descriptor = wgpu::RenderPassDescriptor { color_attachments: &attachments, ..Default::default() };
         let mut frame = self.timer.begin_frame(0);
         let mut submission = frame.submission();

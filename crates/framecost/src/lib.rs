@@ -72,7 +72,7 @@ pub mod stats;
 use framecost_sample::{Capture, Reason, Stamp};
 
 pub use finding::{Finding, Findings};
-pub use plural::counted;
+pub use plural::{counted, some_of};
 
 /// A capture with all that is known of it before anything judges it.
 #[derive(Clone, Debug, PartialEq)]

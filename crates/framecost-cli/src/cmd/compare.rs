@@ -3,10 +3,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
 use framecost::judge::{Across, Config, Judgement, Overall, Rule, judge, judge_variants};
 use framecost::report::{OfVariants, Report, markdown_of_all, overall_json, text_of_all};
+use framecost_store::baseline::check_once;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -14,7 +15,7 @@ use crate::App;
 use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group, read_all};
 use crate::cmd::report::{Entry, entry, raw_all};
-use crate::exit::{Exit, WrongUse};
+use crate::exit::Exit;
 use crate::output::{self, clean, quoted};
 use crate::reference::{self, Reference, Source, in_pairs};
 
@@ -88,7 +89,9 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         None => {}
     }
     let groups = group(read_all(&args.captures)?)?;
-    groups.iter().try_for_each(check_once)?;
+    for Group { paths, runs, .. } in &groups {
+        check_once(paths.iter().map(PathBuf::as_path).zip(runs.iter().map(|run| &run.capture)))?;
+    }
     let references = groups.iter().map(|group| args.source.find(&group.key)).collect::<Result<Vec<_>>>()?;
     reference::check_names(&config, args.config.as_deref(), &groups, &references)?;
     let mut compared: Vec<Compared> =
@@ -106,17 +109,6 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     say_what_has_no_baseline(args, app, &mut compared);
     show(args, app, compared, &differences, &overall)?;
     Ok(overall.outcome.into())
-}
-
-/// A run that stands twice would count as two that agree.
-fn check_once(group: &Group) -> Result<()> {
-    for (i, run) in group.runs.iter().enumerate() {
-        if let Some(same) = group.runs[..i].iter().position(|other| other.capture == run.capture) {
-            let (this, that) = (quoted(&group.paths[i]), quoted(&group.paths[same]));
-            bail!(WrongUse(format!("{this} holds the same run as {that}: a run counts once")));
-        }
-    }
-    Ok(())
 }
 
 fn compare(config: &Config, group: &Group, reference: &Option<Reference>) -> Compared {

@@ -17,7 +17,7 @@ use crate::App;
 use crate::args::{self, ListFormat, Set};
 use crate::capture::analyse;
 use crate::cmd::bench::names::{stems, variants};
-use crate::cmd::bench::{check_writable, find};
+use crate::cmd::bench::{check_writable, find, first_look};
 use crate::exit::{Exit, WrongUse};
 use crate::output::{clean, quoted};
 use crate::progress::Progress;
@@ -47,12 +47,12 @@ pub(crate) struct Args {
     /// Size of the image
     #[arg(long, value_name = "WxH", value_parser = args::size, default_value = "640x360")]
     size: Size,
-    /// Frames to measure in each run, from the start of the scene's path [default: 120]
+    /// Frames to measure in each run, from the start of the scene's path [default: what the scene says, mostly 120]
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Frames to draw first in each run and leave out
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    warmup: u64,
+    /// Frames to draw first in each run and leave out [default: 10, less where few are measured]
+    #[arg(long, value_name = "N")]
+    warmup: Option<u64>,
     /// Runs of each kind; an interval takes two
     #[arg(long, value_name = "N", default_value_t = 3)]
     repeats: u32,
@@ -69,10 +69,11 @@ pub(crate) struct Args {
 impl Args {
     /// Runs of these variants as they are.
     fn plan(&self, info: &SceneInfo, variants: Vec<Switches>) -> Plan {
+        let (frames, warm_up) = first_look(info, self.frames, self.warmup);
         Plan {
             size: self.size,
-            frames: Some(self.frames.unwrap_or_else(|| info.frames.min(120))),
-            warm_up: self.warmup,
+            frames: Some(frames),
+            warm_up,
             // What stamping costs is no part of the answer.
             calibration_pairs: 0,
             repeats: self.repeats,
@@ -93,7 +94,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let set = resolve(&info.name, &info.switches, &asked).map_err(|fault| RunError::Plan(fault.into()))?;
     let marginal = Marginal::of(&info, &args.pass, &set);
     let mut both = vec![asked.clone()];
-    both.extend(marginal.as_ref().ok().map(|it| other(it, &asked)));
+    both.extend(marginal.as_ref().ok().map(|it| other(it, &set, &asked)));
     let running = args.plan(&info, both);
     let serial = Plan { serial: true, frames_in_flight: 1, ..args.plan(&info, vec![asked]) };
     for plan in [&running, &serial] {
@@ -104,7 +105,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let start = format!("{}-{}", info.name, args.pass);
     let running = measure(scene, &running, &args.out, &format!("{start}-running"))?;
     let serial = measure(scene, &serial, &args.out, &format!("{start}-serial"))?;
-    show(args, app, &info, &running, &serial, marginal.as_ref())
+    show(args, app, &info, &running, &serial, marginal.as_ref().map(|it| (it, it.is_with(&set))))
 }
 
 fn check_pass(info: &SceneInfo, pass: &str) -> Result<()> {
@@ -116,13 +117,10 @@ fn check_pass(info: &SceneInfo, pass: &str) -> Result<()> {
 }
 
 /// The variant that is not the one in force, as somebody would ask for it.
-fn other(marginal: &Marginal, asked: &Switches) -> Switches {
-    let set = match marginal.kind {
-        MarginalKind::Without => &marginal.without,
-        MarginalKind::OneMore => &marginal.with,
-    };
+fn other(marginal: &Marginal, in_force: &Switches, asked: &Switches) -> Switches {
+    let whole = if marginal.is_with(in_force) { &marginal.without } else { &marginal.with };
     let mut other = asked.clone();
-    other.0.extend(set.0.get(&marginal.switch).map(|value| (marginal.switch.clone(), value.clone())));
+    other.0.extend(whole.0.get(&marginal.switch).map(|value| (marginal.switch.clone(), value.clone())));
     other
 }
 
@@ -224,12 +222,12 @@ fn show(
     info: &SceneInfo,
     running: &Measured,
     serial: &Measured,
-    marginal: Result<&Marginal, &String>,
+    marginal: Result<(&Marginal, bool), &String>,
 ) -> Result<Exit> {
-    let marginal = marginal.map_err(Clone::clone).and_then(|it| {
+    let marginal = marginal.map_err(Clone::clone).and_then(|(it, is_with)| {
         let (as_it_is, other) = (running.of(0)?, running.of(1)?);
+        let (with, without) = if is_with { (as_it_is, other) } else { (other, as_it_is) };
         let one_more = it.kind == MarginalKind::OneMore;
-        let (with, without) = if one_more { (other, as_it_is) } else { (as_it_is, other) };
         Ok(MarginalRuns { with, without, switch: &it.switch, one_more })
     });
     let runs = CostRuns { running: running.of(0), serial: serial.of(0), marginal };

@@ -36,6 +36,11 @@ pub struct Camera {
     pub forward: DVec3,
 }
 
+/// A place in the world, for scenes whose body 0 stands in its middle.
+pub(crate) const fn at(x: f64, y: f64, z: f64) -> Place {
+    Place { body: 0, offset: DVec3::new(x, y, -z) }
+}
+
 impl Place {
     fn at(self, bodies: &[DVec3]) -> DVec3 {
         let centre = bodies[self.body];

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use glam::DVec3;
 
-use super::camera::{Camera, Key, Place};
+use super::camera::{Camera, Key, at};
 use super::figures::walking;
 use super::stage::placed;
 use super::turn::Turn;
@@ -131,10 +131,6 @@ impl World for Crowd {
     fn settings(&self) -> String {
         settings_of("crowd", &self.content, FRAMES, &KEYS)
     }
-}
-
-const fn at(x: f64, y: f64, z: f64) -> Place {
-    Place { body: 0, offset: DVec3::new(x, y, -z) }
 }
 
 /// The camera's path: over the heads towards the middle, around the monument, up for the whole, and down again.

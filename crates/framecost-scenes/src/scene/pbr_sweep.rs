@@ -6,12 +6,10 @@ mod make;
 
 use std::sync::LazyLock;
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
-use super::camera::{Camera, Key, Place};
-use super::stage::{Site, placed};
-use super::turn::Turn;
-use super::{Content, Moment, World, settings_of};
+use super::camera::{Key, at};
+use super::turning::{Plan, Turntables};
 use crate::Reference;
 use make::Make;
 
@@ -20,93 +18,30 @@ pub const FRAMES: u64 = 1800;
 
 /// The scene as it is measured.
 pub static PBR_SWEEP: Reference = Reference {
-    name: "pbr-sweep",
+    name: PLAN.name,
     about: "balls and shapes over roughness, metal and colour under a sky: many triangles, costly reflections, few instances",
     frames: FRAMES,
     quick_frames: 30,
     settings: "pbr-sweep content 2170e9aeff3c7233 frames 1800 path 03aa040ed9a99753",
     world: || {
-        static WORLD: LazyLock<PbrSweep> = LazyLock::new(PbrSweep::new);
+        static WORLD: LazyLock<Turntables> = LazyLock::new(Make::all);
         &*WORLD
     },
 };
 
-const SUN: DVec3 = DVec3::new(-1_900.0, 3_600.0, 2_400.0);
-const SUN_RADIUS: f64 = 24.0;
-
-/// The sweep with its content made.
-#[derive(Debug)]
-pub struct PbrSweep {
-    content: Content,
-    turning: Vec<Turning>,
-}
-
-/// Something that turns about an axis of its own.
-#[derive(Clone, Copy, Debug)]
-struct Turning {
-    site: Site,
-    axis: DVec3,
-    start: Turn,
-    rate: Turn,
-    radius: f64,
-}
-
-impl Default for PbrSweep {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl PbrSweep {
-    /// Makes all content from the seed.
-    #[must_use]
-    pub fn new() -> Self {
-        let Make { stage, turning, .. } = Make::all();
-        let (content, _) = stage.finish();
-        Self { content, turning }
-    }
-}
-
-impl World for PbrSweep {
-    fn content(&self) -> &Content {
-        &self.content
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "frames of a path are few")]
-    fn moment(&self, frame: u64) -> Moment {
-        let camera = Camera::on_path(&KEYS, FRAMES as f64, (frame % FRAMES) as f64, &[DVec3::ZERO]);
-        let placements = self
-            .turning
-            .iter()
-            .map(|it| {
-                let (sine, cosine) = Turn(it.start.after(it.rate, frame).0 >> 1).sin_cos();
-                let spin = DQuat::from_xyzw(it.axis.x * sine, it.axis.y * sine, it.axis.z * sine, cosine);
-                placed(&it.site.turned(spin), it.radius)
-            })
-            .collect();
-        Moment {
-            time: (frame as f64 / 60.0) as f32,
-            camera,
-            placements,
-            anchors: Vec::new(),
-            light: SUN.as_vec3().to_array(),
-            light_radius: SUN_RADIUS as f32,
-            light_seen: 1.0,
-        }
-    }
-
-    fn shader(&self) -> &'static str {
-        concat!(include_str!("matter.wgsl"), include_str!("noon.wgsl"), include_str!("pbr_sweep/look.wgsl"))
-    }
-
-    fn settings(&self) -> String {
-        settings_of("pbr-sweep", &self.content, FRAMES, &KEYS)
-    }
-}
-
-const fn at(x: f64, y: f64, z: f64) -> Place {
-    Place { body: 0, offset: DVec3::new(x, y, -z) }
-}
+/// What it is beside its content.
+const PLAN: Plan = Plan {
+    name: "pbr-sweep",
+    frames: FRAMES,
+    keys: &KEYS,
+    sun: DVec3::new(-1_900.0, 3_600.0, 2_400.0),
+    sun_radius: 24.0,
+    shader: concat!(
+        include_str!("matter.wgsl"),
+        include_str!("noon.wgsl"),
+        include_str!("pbr_sweep/look.wgsl")
+    ),
+};
 
 /// The camera's path: along the front of the terraces, close by the balls, over them, and around the large shapes.
 #[rustfmt::skip]
@@ -125,29 +60,26 @@ const KEYS: [Key; 9] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::hash;
-    use std::sync::LazyLock;
-
-    static SWEEP: LazyLock<PbrSweep> = LazyLock::new(PbrSweep::new);
+    use crate::scene::{Content, hash};
 
     #[test]
     fn content_is_the_same_on_every_machine() {
-        let Content { meshes, instances, materials, lights, .. } = SWEEP.content();
+        let Content { meshes, instances, materials, lights, .. } = PBR_SWEEP.world().content();
         let counts = [meshes.meshes.len(), instances.len(), materials.len(), lights.len()];
         insta::assert_snapshot!(format!("{counts:?}"), @"[7, 473, 333, 96]");
-        insta::assert_snapshot!(format!("{:016x}", SWEEP.content().hash()), @"2170e9aeff3c7233");
-        let moment = SWEEP.moment(601);
+        insta::assert_snapshot!(format!("{:016x}", PBR_SWEEP.world().content().hash()), @"2170e9aeff3c7233");
+        let moment = PBR_SWEEP.world().moment(601);
         insta::assert_snapshot!(format!("{:016x}", hash(bytemuck::cast_slice(&moment.placements))), @"7eb2fa65ebdc1fa2");
     }
 
     #[test]
     fn content_and_its_moments_fit_together() {
-        crate::scene::stage::check(&*SWEEP);
+        crate::scene::stage::check(PBR_SWEEP.world());
     }
 
     #[test]
     fn every_step_of_roughness_metal_and_colour_is_shown() {
-        let content = SWEEP.content();
+        let content = PBR_SWEEP.world().content();
         let shown: std::collections::HashSet<u32> = content.instances.iter().map(|it| it.material).collect();
         assert_eq!(shown.len(), content.materials.len(), "each row of the table is on something");
     }
@@ -156,12 +88,12 @@ mod tests {
     fn the_camera_flies_smoothly_and_through_nothing() {
         let mut before: Option<DVec3> = None;
         for frame in 0..FRAMES {
-            let moment = SWEEP.moment(frame);
+            let moment = PBR_SWEEP.world().moment(frame);
             let eye = moment.camera.eye;
             assert!(eye.y > 1.0, "frame {frame}: {eye}");
             for (id, it) in moment.placements.iter().enumerate() {
                 let away = eye.distance(glam::Vec3::from_array(it.position).as_dvec3());
-                let bound = f64::from(SWEEP.content().instances[id].bound(it));
+                let bound = f64::from(PBR_SWEEP.world().content().instances[id].bound(it));
                 assert!(away > bound + 0.2, "frame {frame}: {eye} lies in instance {id}");
             }
             let step = before.replace(eye).map_or(0.0, |before| before.distance(eye));

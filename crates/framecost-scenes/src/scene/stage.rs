@@ -5,8 +5,9 @@ use glam::{DQuat, DVec3};
 
 use super::random::Random;
 use super::shapes::Form;
+use super::textures::Layer;
 use super::turn::Turn;
-use super::{Anchor, Content, Instance, Placement, Rest, Strip};
+use super::{Anchor, Content, Instance, Light, Material, Placement, Strip, Textures};
 
 /// A place in the world and how it is turned: x to the right, y up, z out.
 #[derive(Clone, Copy, Debug)]
@@ -80,9 +81,11 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// An empty stage with all looks there: the table of materials, and textures of so many texels along an edge.
+    pub(crate) fn new(seed: u64, materials: Vec<Material>, texels: u32, layers: &[Layer]) -> Self {
+        let textures = Textures::of(texels, layers);
         Self {
-            content: Content::default(),
+            content: Content { materials, textures, ..Content::default() },
             random: Random::new(seed),
             anchors: Vec::new(),
             moving: Vec::new(),
@@ -102,6 +105,12 @@ impl Stage {
         let (instance, radius) = instance(form, material, size, seed);
         self.moving.push(instance);
         radius
+    }
+
+    /// Adds a lamp: nothing beyond its reach is lit.
+    pub(crate) fn light(&mut self, at: DVec3, reach: f32, colour: [f32; 3]) {
+        let position = at.as_vec3().to_array();
+        self.content.lights.push(Light { position, reach, colour, unused: 0.0 });
     }
 
     /// How many things move and stand so far.
@@ -131,17 +140,7 @@ impl Stage {
             y: axis(DVec3::Y),
             unused_too: 0.0,
         });
-        let Content { strips, rest, strip_indices, .. } = &mut self.content;
-        let (first, number) = (index(rest.len()), index(strips.len()));
-        strips.push(strip);
-        for i in 0..=SEGMENTS {
-            let along = (f64::from(i) / f64::from(SEGMENTS)) as f32;
-            rest.extend([-1.0, 1.0].map(|side| Rest { strip: number, along, side, unused: 0.0 }));
-        }
-        for i in 0..SEGMENTS {
-            let a = first + 2 * i;
-            strip_indices.extend([a, a + 1, a + 2, a + 2, a + 1, a + 3]);
-        }
+        self.content.strip(strip, SEGMENTS);
     }
 
     /// The content: what moves first, each the shade of itself.

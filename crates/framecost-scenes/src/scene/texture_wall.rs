@@ -8,10 +8,8 @@ use std::sync::LazyLock;
 
 use glam::DVec3;
 
-use super::camera::{Camera, Key, Place};
-use super::stage::{Site, placed, yaw};
-use super::turn::Turn;
-use super::{Content, Moment, World, settings_of};
+use super::camera::{Key, at};
+use super::turning::{Plan, Turntables};
 use crate::Reference;
 use make::Make;
 
@@ -20,95 +18,30 @@ pub const FRAMES: u64 = 1800;
 
 /// The scene as it is measured.
 pub static TEXTURE_WALL: Reference = Reference {
-    name: "texture-wall",
+    name: PLAN.name,
     about: "walls of large textures at every distance and grazing angle: bandwidth",
     frames: FRAMES,
     quick_frames: 40,
     settings: "texture-wall content adec3f83a19b20a0 frames 1800 path f22d6aa2c5de4d2c",
     world: || {
-        static WORLD: LazyLock<TextureWall> = LazyLock::new(TextureWall::new);
+        static WORLD: LazyLock<Turntables> = LazyLock::new(Make::all);
         &*WORLD
     },
 };
 
-const SUN: DVec3 = DVec3::new(2_900.0, 2_600.0, 3_100.0);
-const SUN_RADIUS: f64 = 24.0;
-
-/// The walls with their content made.
-#[derive(Debug)]
-pub struct TextureWall {
-    content: Content,
-    doors: Vec<Door>,
-}
-
-/// A panel that turns about its middle.
-#[derive(Clone, Copy, Debug)]
-struct Door {
-    site: Site,
-    start: Turn,
-    rate: Turn,
-    radius: f64,
-}
-
-impl Default for TextureWall {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl TextureWall {
-    /// Makes all content from the seed.
-    #[must_use]
-    pub fn new() -> Self {
-        let Make { stage, doors, .. } = Make::all();
-        let (content, _) = stage.finish();
-        Self { content, doors }
-    }
-}
-
-impl World for TextureWall {
-    fn content(&self) -> &Content {
-        &self.content
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "frames of a path are few")]
-    fn moment(&self, frame: u64) -> Moment {
-        let camera = Camera::on_path(&KEYS, FRAMES as f64, (frame % FRAMES) as f64, &[DVec3::ZERO]);
-        let placements = self
-            .doors
-            .iter()
-            .map(|door| {
-                let turn = f64::from(door.start.after(door.rate, frame).0) / 4_294_967_296.0;
-                placed(&door.site.turned(yaw(turn)), door.radius)
-            })
-            .collect();
-        Moment {
-            time: (frame as f64 / 60.0) as f32,
-            camera,
-            placements,
-            anchors: Vec::new(),
-            light: SUN.as_vec3().to_array(),
-            light_radius: SUN_RADIUS as f32,
-            light_seen: 1.0,
-        }
-    }
-
-    fn shader(&self) -> &'static str {
-        concat!(
-            include_str!("matter.wgsl"),
-            include_str!("noon.wgsl"),
-            include_str!("texture_wall/look.wgsl")
-        )
-    }
-
-    fn settings(&self) -> String {
-        settings_of("texture-wall", &self.content, FRAMES, &KEYS)
-    }
-}
-
-const fn at(x: f64, y: f64, z: f64) -> Place {
-    Place { body: 0, offset: DVec3::new(x, y, -z) }
-}
+/// What it is beside its content.
+const PLAN: Plan = Plan {
+    name: "texture-wall",
+    frames: FRAMES,
+    keys: &KEYS,
+    sun: DVec3::new(2_900.0, 2_600.0, 3_100.0),
+    sun_radius: 24.0,
+    shader: concat!(
+        include_str!("matter.wgsl"),
+        include_str!("noon.wgsl"),
+        include_str!("texture_wall/look.wgsl")
+    ),
+};
 
 /// The camera's path: down an aisle close to its wall, across through a gap, back along another, up for the whole.
 #[rustfmt::skip]
@@ -129,31 +62,28 @@ const KEYS: [Key; 11] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::hash;
-    use std::sync::LazyLock;
-
-    static WALLS: LazyLock<TextureWall> = LazyLock::new(TextureWall::new);
+    use crate::scene::{Content, hash};
 
     #[test]
     fn content_is_the_same_on_every_machine() {
-        let Content { meshes, instances, materials, textures, .. } = WALLS.content();
+        let Content { meshes, instances, materials, textures, .. } = TEXTURE_WALL.world().content();
         let counts = [meshes.meshes.len(), instances.len(), materials.len(), textures.layers as usize];
         insta::assert_snapshot!(format!("{counts:?}"), @"[2, 2529, 33, 32]");
-        insta::assert_snapshot!(format!("{:016x}", WALLS.content().hash()), @"adec3f83a19b20a0");
-        let moment = WALLS.moment(601);
+        insta::assert_snapshot!(format!("{:016x}", TEXTURE_WALL.world().content().hash()), @"adec3f83a19b20a0");
+        let moment = TEXTURE_WALL.world().moment(601);
         insta::assert_snapshot!(format!("{:016x}", hash(bytemuck::cast_slice(&moment.placements))), @"bbc7a06fd413b45a");
     }
 
     #[test]
     fn content_and_its_moments_fit_together() {
-        crate::scene::stage::check(&*WALLS);
+        crate::scene::stage::check(TEXTURE_WALL.world());
     }
 
     #[test]
     fn the_camera_flies_smoothly_and_through_no_wall() {
         let mut before: Option<DVec3> = None;
         for frame in 0..FRAMES {
-            let eye = WALLS.moment(frame).camera.eye;
+            let eye = TEXTURE_WALL.world().moment(frame).camera.eye;
             assert!(eye.y > 1.5, "frame {frame}: {eye}");
             let gap = eye.y > make::TOP + 0.4 || make::clear(eye.x, eye.z) > 0.5;
             assert!(gap, "frame {frame}: {eye} is in a wall");

@@ -18,9 +18,7 @@ fn strewn(count: u64, spread: f64, reach: f64) -> Vec<Light> {
 }
 
 fn lists(gpu: &Gpu, world: &WithLamps, frame: u64) -> (Vec<Vec<u32>>, u32, crate::view::View) {
-    let info = ORRERY.info();
-    let switches = resolve(&info.name, &info.switches, &Switches::default()).unwrap();
-    let mut engine = Engine::new(gpu, world, &Setup { size: SMALL, switches }).unwrap();
+    let mut engine = engine_of(gpu, world, SMALL, &[]);
     show(gpu, &mut engine, frame);
     let words: Vec<u32> = contents(gpu, &engine.buffers.light_lists);
     let full: Vec<u32> = contents(gpu, &engine.buffers.full_lists);

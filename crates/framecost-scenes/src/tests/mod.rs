@@ -4,6 +4,7 @@
 mod behind;
 mod bend;
 mod culling;
+mod cuts;
 mod froxel;
 mod pictures;
 mod pyramid;
@@ -39,10 +40,15 @@ fn gpu() -> Option<Gpu> {
 }
 
 fn engine(gpu: &Gpu, size: Size, switches: &[(&str, &str)]) -> Engine<'static> {
+    engine_of(gpu, ORRERY.world(), size, switches)
+}
+
+/// As [`engine`], of any world: all scenes have the same switches.
+fn engine_of<'w>(gpu: &Gpu, world: &'w dyn World, size: Size, switches: &[(&str, &str)]) -> Engine<'w> {
     let info = ORRERY.info();
     let asked = Switches(switches.iter().map(|&(name, value)| (name.into(), value.into())).collect());
     let switches = resolve(&info.name, &info.switches, &asked).unwrap();
-    ORRERY.engine(gpu, &Setup { size, switches }).unwrap()
+    Engine::new(gpu, world, &Setup { size, switches }).unwrap()
 }
 
 fn show(gpu: &Gpu, engine: &mut Engine<'_>, frame: u64) {

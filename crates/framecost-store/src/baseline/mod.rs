@@ -118,17 +118,11 @@ pub fn save(root: &Path, captures: &[PathBuf]) -> Result<Baseline, StoreError> {
                 "`{that}` and `{this}` are of different keys: {difference}"
             )));
         }
-        // The capture tells, not its bytes: another tool may have written the same run anew.
-        if let Some(same) = read.iter().position(|other| *other == capture) {
-            let (this, that) = (show(dir), show(&captures[same]));
-            return Err(StoreError::Refused(format!(
-                "`{this}` holds the same run as `{that}`: a run counts once"
-            )));
-        }
         runs.push(Run { capture: format!("run-{}.{EXTENSION}", runs.len() + 1), sha256: files.hash() });
         copies.push(files);
         read.push(capture);
     }
+    check_once(captures.iter().map(PathBuf::as_path).zip(&read))?;
     let Some((key, _)) = key else {
         return Err(StoreError::Refused("a baseline is made of at least one capture".into()));
     };
@@ -136,6 +130,25 @@ pub fn save(root: &Path, captures: &[PathBuf]) -> Result<Baseline, StoreError> {
     let baseline = Baseline { dir: root.join(key.slug()), key, measured_at, runs };
     write(&baseline, &copies)?;
     Ok(baseline)
+}
+
+/// Checks that no run stands twice: it would count as two that agree. The captures tell, not their bytes, since another tool
+/// may have written the same run anew.
+///
+/// # Errors
+/// Two are the same run; the error names both paths.
+pub fn check_once<'a>(runs: impl IntoIterator<Item = (&'a Path, &'a Capture)>) -> Result<(), StoreError> {
+    let mut seen: Vec<(&Path, &Capture)> = Vec::new();
+    for (dir, capture) in runs {
+        if let Some((same, _)) = seen.iter().find(|(_, other)| *other == capture) {
+            let (this, that) = (show(dir), show(same));
+            return Err(StoreError::Refused(format!(
+                "`{this}` holds the same run as `{that}`: a run counts once"
+            )));
+        }
+        seen.push((dir, capture));
+    }
+    Ok(())
 }
 
 fn write(baseline: &Baseline, copies: &[Files]) -> Result<(), StoreError> {

@@ -4,6 +4,9 @@
 
 use framecost_wgpu::{FrameTimer, Gpu, TimerOptions};
 
+#[path = "../small/mod.rs"]
+mod small;
+
 /// Passes of a frame: as many as a full renderer times.
 pub const PASSES: [&str; 12] = [
     "bend",
@@ -61,18 +64,8 @@ impl Noop {
                 mapped_at_creation: false,
             })
         };
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: 64, height: 64, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
         Self {
-            target: texture.create_view(&wgpu::TextureViewDescriptor::default()),
+            target: small::target(&device),
             set: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: None,
                 ty: wgpu::QueryType::Timestamp,
@@ -154,15 +147,7 @@ impl Noop {
     }
 
     pub fn attachments(&self) -> [Option<wgpu::RenderPassColorAttachment<'_>>; 1] {
-        [Some(wgpu::RenderPassColorAttachment {
-            view: &self.target,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                store: wgpu::StoreOp::Store,
-            },
-        })]
+        small::cleared(&self.target)
     }
 
     /// Which passes draw.

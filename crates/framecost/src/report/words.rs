@@ -6,7 +6,7 @@ use framecost_sample::Reason;
 use super::format::{self, value};
 use super::{Figure, Group, Head, Style, Verdicts, evidence};
 use crate::judge::{Against, Difference, Outcome, Overall, Part, Row, Rule, Unbound, Verdict};
-use crate::plural::{counted, plural};
+use crate::plural::{counted, left_out, plural, some_of as some_of_up_to};
 use crate::stats::{Quantile, Statistic};
 
 /// Why durations have no total row.
@@ -201,22 +201,15 @@ fn is_bracket(head: &Head) -> bool {
 
 /// A list of names, cut where it grows long; then it says how many of what are left out.
 pub(super) fn some_of(names: &[String], kind: &str) -> String {
-    let mut shown: Vec<String> = names.iter().take(SHOWN).cloned().collect();
-    shown.extend(left_out(names.len(), kind));
-    shown.join(", ")
+    some_of_up_to(names, SHOWN, kind)
 }
 
 /// As [`some_of`], of lines.
 fn cut(mut lines: Vec<String>, kind: &str) -> Vec<String> {
-    let more = left_out(lines.len(), kind);
+    let more = left_out(lines.len(), SHOWN, kind);
     lines.truncate(SHOWN);
     lines.extend(more);
     lines
-}
-
-fn left_out(entries: usize, kind: &str) -> Option<String> {
-    let more = entries.checked_sub(SHOWN).filter(|more| *more > 0)? as u64;
-    Some(format!("and {more} more {}", plural(more, kind)))
 }
 
 /// The rows of a group that has a reason, named.

@@ -4,11 +4,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use framecost::some_of;
 use framecost_sample::Capture;
 use framecost_store::baseline::HardKey;
 
 use crate::capture::is_capture;
 use crate::output::{clean, quoted};
+
+/// Captures, or parts of a key, that a remark has room for.
+const MOST_LISTED: usize = 8;
 
 /// What this call has written so far.
 #[derive(Debug, Default)]
@@ -43,7 +47,7 @@ impl Written {
         };
         let stale: Vec<String> = others.iter().filter_map(pooled).collect();
         (!stale.is_empty()).then(|| {
-            let names = listed(&stale);
+            let names = some_of(&stale, MOST_LISTED, "capture");
             format!("note: of the same key, but not of this call: {names}; a pattern over the folder takes them in")
         })
     }
@@ -53,25 +57,6 @@ fn replaced(path: &Path, differences: &[String]) -> String {
     format!(
         "note: {} held a capture of another key, now replaced: {}",
         quoted(path),
-        clean(&listed(differences))
+        clean(&some_of(differences, MOST_LISTED, "difference"))
     )
-}
-
-/// The first few, and how many more.
-fn listed(all: &[String]) -> String {
-    const MOST: usize = 8;
-    let more = if all.len() > MOST { format!(" and {} more", all.len() - MOST) } else { String::new() };
-    format!("{}{more}", all[..all.len().min(MOST)].join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_list_says_how_many_it_leaves_out() {
-        let names: Vec<String> = (1..=10).map(|i| i.to_string()).collect();
-        assert_eq!(listed(&names), "1, 2, 3, 4, 5, 6, 7, 8 and 2 more");
-        assert_eq!(listed(&names[..8]), "1, 2, 3, 4, 5, 6, 7, 8");
-    }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, bail};
 use clap::ValueEnum;
 use framecost::report::OfVariants;
-use framecost_harness::{Benchmark, Plan, RunError, Stamping};
+use framecost_harness::{Benchmark, Plan, RunError, SceneInfo, Stamping};
 use framecost_sample::Size;
 use framecost_wgpu::OpenError;
 use serde::Serialize;
@@ -90,6 +90,9 @@ pub(crate) struct Args {
     format: ReportFormat,
 }
 
+/// Frames that warm up a first look, unless it is a short one.
+const WARM_UP: u64 = 10;
+
 /// How thorough a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Profile {
@@ -115,7 +118,7 @@ enum Stamps {
 impl Args {
     fn plan(&self) -> Result<Plan> {
         let (size, warm_up, pairs) = match self.profile {
-            Profile::Quick => (Size { width: 640, height: 360 }, 10, 4),
+            Profile::Quick => (Size { width: 640, height: 360 }, WARM_UP, 4),
             Profile::Full => (Size { width: 1920, height: 1080 }, 60, 16),
         };
         let revision = self.revision.clone();
@@ -249,14 +252,20 @@ pub(super) fn check_writable(out: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Frames of a first look and those drawn before them, where a call does not say: what the scene says, and fewer to warm up
+/// where that is a short one.
+pub(super) fn first_look(info: &SceneInfo, frames: Option<u64>, warm_up: Option<u64>) -> (u64, u64) {
+    let frames = frames.unwrap_or_else(|| info.quick_frames.min(info.frames));
+    (frames, warm_up.unwrap_or_else(|| WARM_UP.min(frames.div_ceil(4))))
+}
+
 /// Measures a scene. Runs that were finished before something failed are kept.
 fn measure(scene: &dyn Benchmark, mut plan: Plan, args: &Args, app: &App<'_>, written: &mut Written) -> Left {
     let info = scene.info();
     if args.profile == Profile::Quick {
-        let quick = info.quick_frames.min(info.frames);
-        let frames = args.frames.unwrap_or(quick);
+        let (frames, warm_up) = first_look(&info, args.frames, args.warmup);
         plan.frames = Some(frames);
-        plan.warm_up = args.warmup.unwrap_or(plan.warm_up.min(frames.div_ceil(4)));
+        plan.warm_up = warm_up;
         plan.calibration_pairs = args.calibration.unwrap_or(plan.calibration_pairs.min(frames.div_ceil(8)));
     }
     let checked = Names::new(&args.out, &info.name, args.size, &plan)
@@ -292,4 +301,23 @@ pub(super) fn find<'a>(scenes: &[&'a dyn Benchmark], name: &str) -> Result<&'a d
         let known: Vec<String> = scenes.iter().map(|scene| clean(&scene.info().name)).collect();
         WrongUse(format!("scene `{}` is not known; there is {}", clean(name), known.join(", "))).into()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_look_is_as_long_as_the_scene_says_unless_the_call_does() {
+        let look = |quick_frames, frames, warm_up| {
+            let info = SceneInfo { frames: 600, quick_frames, ..SceneInfo::new("town", &["lit"]) };
+            first_look(&info, frames, warm_up)
+        };
+        assert_eq!(look(120, None, None), (120, 10));
+        assert_eq!(look(12, None, None), (12, 3));
+        assert_eq!(look(9_000, None, None), (600, 10), "no longer than its path");
+        assert_eq!(look(12, Some(300), None), (300, 10));
+        assert_eq!(look(12, Some(1), Some(7)), (1, 7));
+        assert_eq!(look(12, Some(0), None), (0, 0), "which no plan allows");
+    }
 }

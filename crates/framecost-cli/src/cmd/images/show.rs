@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::Result;
-use framecost::counted;
+use framecost::{counted, some_of};
 use framecost_harness::Apart;
 use serde::Serialize;
 
@@ -90,12 +90,7 @@ fn behind(things: &[String]) -> String {
     if things.is_empty() {
         return "the scene does not say".into();
     }
-    let shown: Vec<String> = things.iter().take(MOST_BEHIND).map(|it| clean(it)).collect();
-    let more = match things.len().saturating_sub(MOST_BEHIND) {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    format!("{}{more}", shown.join(", "))
+    clean(&some_of(things, MOST_BEHIND, "thing"))
 }
 
 #[derive(Serialize)]
@@ -251,7 +246,7 @@ mod tests {
           cull\u{1b}ing=off      12        9  30, 4        `out/town-1-1.png`
             difference: `out/d.png`
             behind 30, 4 by cull\u{1b}ing=on: the scene does not say
-            behind 30, 4 by cull\u{1b}ing=off: instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), and 2 more
+            behind 30, 4 by cull\u{1b}ing=off: instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), instance 7 (mesh \u{202e}2), and 2 more things
         ");
     }
 }

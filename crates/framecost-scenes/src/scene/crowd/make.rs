@@ -3,12 +3,10 @@
 use glam::{DQuat, DVec3};
 
 use super::{HALF, SUN, Walker, look};
-use crate::scene::Light;
 use crate::scene::figures;
 use crate::scene::mesh::Surface;
 use crate::scene::shapes::{ALL, DOWN, Form, vec};
 use crate::scene::stage::{Site, Stage, yaw};
-use crate::scene::textures::Textures;
 use crate::scene::turn::Turn;
 
 const SEED: u64 = 0x0063_726f_7764;
@@ -46,9 +44,7 @@ pub(super) fn west_is_open(eye: DVec3) -> bool {
 
 impl Make {
     pub(super) fn all() -> Self {
-        let mut stage = Stage::new(SEED);
-        stage.content.materials = look::materials();
-        stage.content.textures = Textures::of(TEXELS, &look::LAYERS);
+        let mut stage = Stage::new(SEED, look::materials(), TEXELS, &look::LAYERS);
         let forms = forms(&mut stage);
         let mut make = Self { stage, walkers: Vec::new(), forms };
         make.people();
@@ -213,12 +209,7 @@ impl Make {
     }
 
     fn light(&mut self, at: DVec3, reach: f32) {
-        self.stage.content.lights.push(Light {
-            position: at.as_vec3().to_array(),
-            reach,
-            colour: [11.0, 6.2, 2.5],
-            unused: 0.0,
-        });
+        self.stage.light(at, reach, [11.0, 6.2, 2.5]);
     }
 }
 

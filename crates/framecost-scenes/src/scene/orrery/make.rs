@@ -6,7 +6,7 @@ use super::{Body, Orbit, SUN, SUN_RADIUS, look};
 use crate::scene::mesh::{Meshes, direction, ring, rock, sphere};
 use crate::scene::random::Random;
 use crate::scene::turn::Turn;
-use crate::scene::{Content, Instance, Rest, Strip};
+use crate::scene::{Content, Instance, Strip};
 
 const SEED: u64 = 0x6f72_7265_7279;
 
@@ -267,21 +267,9 @@ impl Make {
         }
     }
 
-    /// Adds a strip with its vertices at rest and its triangles.
     fn strip(&mut self, strip: Strip) {
-        let Content { strips, rest, strip_indices, .. } = &mut self.content;
-        let first = index_of(rest.len());
-        let number = index_of(strips.len());
         let segments = if strip.kind == Strip::TAIL { TAIL_SEGMENTS } else { RING_SEGMENTS };
-        strips.push(strip);
-        for i in 0..=segments {
-            let along = (f64::from(i) / f64::from(segments)) as f32;
-            rest.extend([-1.0, 1.0].map(|side| Rest { strip: number, along, side, unused: 0.0 }));
-        }
-        for i in 0..segments {
-            let a = first + 2 * i;
-            strip_indices.extend([a, a + 1, a + 2, a + 2, a + 1, a + 3]);
-        }
+        self.content.strip(strip, segments);
     }
 }
 

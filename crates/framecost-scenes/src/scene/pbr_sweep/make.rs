@@ -2,13 +2,12 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{Turning, look};
-use crate::scene::Light;
+use super::{PLAN, look};
 use crate::scene::mesh::{Surface, direction, rock, sphere};
 use crate::scene::shapes::{ALL, DOWN, Form, vec};
 use crate::scene::stage::{Site, Stage, yaw};
-use crate::scene::textures::Textures;
 use crate::scene::turn::Turn;
+use crate::scene::turning::{Turning, Turntables};
 
 const SEED: u64 = 0x0073_7765_6570;
 const TEXELS: u32 = 512;
@@ -19,8 +18,8 @@ const RISE: f64 = 0.9;
 
 #[derive(Debug)]
 pub(super) struct Make {
-    pub(super) stage: Stage,
-    pub(super) turning: Vec<Turning>,
+    stage: Stage,
+    turning: Vec<Turning>,
     forms: Forms,
 }
 
@@ -36,17 +35,15 @@ struct Forms {
 }
 
 impl Make {
-    pub(super) fn all() -> Self {
-        let mut stage = Stage::new(SEED);
-        stage.content.materials = look::materials();
-        stage.content.textures = Textures::of(TEXELS, &look::LAYERS);
+    pub(super) fn all() -> Turntables {
+        let mut stage = Stage::new(SEED, look::materials(), TEXELS, &look::LAYERS);
         let forms = forms(&mut stage);
         let mut make = Self { stage, turning: Vec::new(), forms };
         make.sweep();
         make.large_ones();
         make.ground();
         make.lamps();
-        make
+        Turntables::new(PLAN, make.stage, make.turning)
     }
 
     fn turning(&mut self, form: Form, material: u32, site: Site, size: f64, axis: DVec3) {
@@ -139,12 +136,7 @@ impl Make {
             let colour = [hue(0), hue(1), hue(2)];
             let site = Site::new(vec(x, y, z), DQuat::IDENTITY);
             self.stage.stand(self.forms.ball, look::LAMP, &site, DVec3::splat(0.09), (column + row) % 3);
-            self.stage.content.lights.push(Light {
-                position: site.at.as_vec3().to_array(),
-                reach: 6.0,
-                colour: colour.map(|part| part * 3.0),
-                unused: 0.0,
-            });
+            self.stage.light(site.at, 6.0, colour.map(|part| part * 3.0));
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use glam::{DQuat, DVec3};
 
-use super::{Door, look};
-use crate::scene::Light;
+use super::{PLAN, look};
 use crate::scene::mesh::{Surface, sphere};
 use crate::scene::shapes::{ALL, BACK, FRONT, Form, vec};
 use crate::scene::stage::{Site, Stage, roll, yaw};
-use crate::scene::textures::Textures;
 use crate::scene::turn::Turn;
+use crate::scene::turning::{Turning, Turntables};
 
 const SEED: u64 = 0x7761_6c6c;
 /// Texels along an edge: with 32 layers, two pictures each and their mip levels, 357 MB.
@@ -35,8 +34,8 @@ const THICK: f64 = 0.35;
 
 #[derive(Debug)]
 pub(super) struct Make {
-    pub(super) stage: Stage,
-    pub(super) doors: Vec<Door>,
+    stage: Stage,
+    doors: Vec<Turning>,
     panel: Form,
     ball: Form,
 }
@@ -52,10 +51,8 @@ pub(super) fn clear(x: f64, z: f64) -> f64 {
 }
 
 impl Make {
-    pub(super) fn all() -> Self {
-        let mut stage = Stage::new(SEED);
-        stage.content.materials = look::materials();
-        stage.content.textures = Textures::of(TEXELS, &look::layers());
+    pub(super) fn all() -> Turntables {
+        let mut stage = Stage::new(SEED, look::materials(), TEXELS, &look::layers());
         let meshes = &mut stage.content.meshes;
         let panel = meshes.form(1.75, vec![bevelled(), cube()], &[0.02]);
         let ball = meshes.form(1.0, vec![sphere(2), sphere(1)], &[0.02]);
@@ -63,7 +60,7 @@ impl Make {
         make.doors();
         make.walls();
         make.ground();
-        make
+        Turntables::new(PLAN, make.stage, make.doors)
     }
 
     fn layer(&mut self) -> u32 {
@@ -107,12 +104,7 @@ impl Make {
             return;
         }
         self.stage.stand(self.ball, look::LAMP, site, DVec3::splat(0.12), 0);
-        self.stage.content.lights.push(Light {
-            position: site.at.as_vec3().to_array(),
-            reach: 7.0,
-            colour: [4.0, 3.4, 2.6],
-            unused: 0.0,
-        });
+        self.stage.light(site.at, 7.0, [4.0, 3.4, 2.6]);
     }
 
     /// The floor of slabs, each of a layer of its own, a plinth under each wall.
@@ -148,7 +140,8 @@ impl Make {
                 let radius = self.stage.moves(self.panel, material, vec(1.3, 3.0, 0.14), seed);
                 let start = Turn(self.stage.random.half_word());
                 let rate = Turn::of(self.stage.random.between(-1.0, 1.0) / 420.0);
-                self.doors.push(Door {
+                self.doors.push(Turning {
+                    axis: DVec3::Y,
                     site: Site::new(vec(x, 3.2, line), DQuat::IDENTITY),
                     start,
                     rate,

@@ -282,12 +282,7 @@ impl Make {
     fn cars(&mut self) {
         let cells = i32::try_from(CELLS).unwrap_or(0);
         let built = |column: i32, row: i32| {
-            (0..cells).contains(&column)
-                && (0..cells).contains(&row)
-                && !matches!(
-                    plan::usage(column.unsigned_abs() as usize, row.unsigned_abs() as usize),
-                    Use::Land
-                )
+            plan::usage_at(column, row).is_some_and(|usage| !matches!(usage, Use::Land))
         };
         let mut ways = Vec::new();
         for line in 1..cells {

@@ -11,7 +11,6 @@ use super::plan::{self, CELLS, KERB, Quad, Use, inset};
 use crate::scene::Content;
 use crate::scene::shapes::{Form, vec};
 use crate::scene::stage::{Site, Stage, along, yaw};
-use crate::scene::textures::Textures;
 
 const SEED: u64 = 0x746f_776e;
 /// Texels along an edge of a texture.
@@ -38,10 +37,8 @@ pub(super) struct Make {
 
 impl Make {
     pub(super) fn all() -> Self {
-        let mut stage = Stage::new(SEED);
+        let mut stage = Stage::new(SEED, look::materials(), TEXELS, &look::LAYERS);
         let forms = Forms::new(&mut stage.content.meshes);
-        stage.content.materials = look::materials();
-        stage.content.textures = Textures::of(TEXELS, &look::LAYERS);
         let mut make = Self { stage, forms, solids: Vec::new(), life: Life::default(), lamps: Vec::new() };
         make.ground();
         for column in 0..CELLS {
@@ -98,79 +95,25 @@ impl Make {
         }
     }
 
+    /// How a district is built up: its houses' style, the least and the most width of a lot, its depth.
+    #[rustfmt::skip]
     fn style(&self, usage: Use) -> (Style, (f64, f64), f64) {
-        let panels = self.forms.panels;
         use Roof::{Across, Along, Flat, Hip, Mansard};
-        match usage {
-            Use::Old => (
-                Style {
-                    wall: Row::OldWall,
-                    panel: Row::OldPanel,
-                    roof: Row::Tiles,
-                    roofs: [Along, Across, Across, Along],
-                    windows: [panels.shuttered, panels.arched, panels.plain],
-                    bay: 1.9,
-                    floors: (3.0, 4.0),
-                    floor: (2.9, 3.2),
-                    shops: 0.55,
-                    steep: 1.25,
-                    balconies: 0.03,
-                },
-                (5.6, 9.4),
-                10.0,
-            ),
-            Use::Court => (
-                Style {
-                    wall: Row::CourtWall,
-                    panel: Row::CourtPanel,
-                    roof: Row::Slate,
-                    roofs: [Flat, Mansard, Flat, Mansard],
-                    windows: [panels.tall, panels.plain, panels.wide],
-                    bay: 2.7,
-                    floors: (4.0, 6.0),
-                    floor: (3.1, 3.4),
-                    shops: 0.3,
-                    steep: 0.9,
-                    balconies: 0.22,
-                },
-                (12.0, 19.0),
-                13.0,
-            ),
-            Use::Villa => (
-                Style {
-                    wall: Row::VillaWall,
-                    panel: Row::VillaPanel,
-                    roof: Row::Tiles,
-                    roofs: [Hip, Along, Hip, Across],
-                    windows: [panels.shuttered, panels.plain, panels.wide],
-                    bay: 2.5,
-                    floors: (2.0, 2.0),
-                    floor: (2.8, 3.1),
-                    shops: 0.0,
-                    steep: 0.95,
-                    balconies: 0.06,
-                },
-                (9.0, 12.0),
-                9.5,
-            ),
-            _ => (
-                Style {
-                    wall: Row::BrickWall,
-                    panel: Row::BrickPanel,
-                    roof: Row::Slate,
-                    roofs: [Along, Along, Along, Across],
-                    windows: [panels.plain, panels.tall, panels.arched],
-                    bay: 2.2,
-                    floors: (2.0, 3.0),
-                    floor: (2.9, 3.2),
-                    shops: 0.08,
-                    steep: 1.0,
-                    balconies: 0.02,
-                },
-                (6.2, 8.2),
-                9.5,
-            ),
-        }
+        let of = self.forms.panels;
+        let ([wall, panel, roof], roofs, windows) = match usage {
+            Use::Old => ([Row::OldWall, Row::OldPanel, Row::Tiles], [Along, Across, Across, Along], [of.shuttered, of.arched, of.plain]),
+            Use::Court => ([Row::CourtWall, Row::CourtPanel, Row::Slate], [Flat, Mansard, Flat, Mansard], [of.tall, of.plain, of.wide]),
+            Use::Villa => ([Row::VillaWall, Row::VillaPanel, Row::Tiles], [Hip, Along, Hip, Across], [of.shuttered, of.plain, of.wide]),
+            _ => ([Row::BrickWall, Row::BrickPanel, Row::Slate], [Along, Along, Along, Across], [of.plain, of.tall, of.arched]),
+        };
+        let (bay, floors, floor, shops, steep, balconies, width, depth) = match usage {
+            //             bay  floors      floor       shops steep balconies width   depth
+            Use::Old =>   (1.9, (3.0, 4.0), (2.9, 3.2), 0.55, 1.25, 0.03, (5.6, 9.4), 10.0),
+            Use::Court => (2.7, (4.0, 6.0), (3.1, 3.4), 0.30, 0.90, 0.22, (12.0, 19.0), 13.0),
+            Use::Villa => (2.5, (2.0, 2.0), (2.8, 3.1), 0.00, 0.95, 0.06, (9.0, 12.0), 9.5),
+            _ =>          (2.2, (2.0, 3.0), (2.9, 3.2), 0.08, 1.00, 0.02, (6.2, 8.2), 9.5),
+        };
+        (Style { wall, panel, roof, roofs, windows, bay, floors, floor, shops, steep, balconies }, width, depth)
     }
 
     /// Houses wall to wall along all four sides of a block, a yard behind.

@@ -123,6 +123,12 @@ pub(super) fn streets(column: usize, row: usize) -> [f64; 4] {
     sides
 }
 
+/// As [`usage`]; none for a block outside the town.
+pub(super) fn usage_at(column: i32, row: i32) -> Option<Use> {
+    let within = |n: i32| usize::try_from(n).ok().filter(|&n| n < CELLS);
+    Some(usage(within(column)?, within(row)?))
+}
+
 /// What stands on the block.
 pub(super) fn usage(column: usize, row: usize) -> Use {
     let number = |n: usize| i32::try_from(n).unwrap_or(0);

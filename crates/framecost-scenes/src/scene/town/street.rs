@@ -6,7 +6,6 @@ use glam::DVec3;
 use super::look::Row;
 use super::make::Make;
 use super::plan::{self, BRIDGES, CELLS, KERB, Quad, RIVER, RIVER_LINE, Use, WALK, corner, inset};
-use crate::scene::Light;
 use crate::scene::shapes::vec;
 use crate::scene::stage::{Site, along, pitch, yaw};
 
@@ -92,12 +91,7 @@ impl Make {
     pub(super) fn streets(&mut self) {
         let cells = i32::try_from(CELLS).unwrap_or(0);
         let built = |column: i32, row: i32| {
-            (0..cells).contains(&column)
-                && (0..cells).contains(&row)
-                && !matches!(
-                    plan::usage(column.unsigned_abs() as usize, row.unsigned_abs() as usize),
-                    Use::Land | Use::Water
-                )
+            plan::usage_at(column, row).is_some_and(|usage| !matches!(usage, Use::Land | Use::Water))
         };
         for i in 0..=cells {
             for j in 0..=cells {
@@ -200,12 +194,7 @@ impl Make {
         let (near, far) = self.lamps.split_at(NEAR_LAMPS.min(self.lamps.len()));
         let step = far.len() / (LIT_LAMPS - NEAR_LAMPS);
         for (at, _) in near.iter().chain(far.iter().step_by(step.max(1))).take(LIT_LAMPS) {
-            self.stage.content.lights.push(Light {
-                position: at.as_vec3().to_array(),
-                reach: 17.0,
-                colour: [9.0, 5.4, 2.3],
-                unused: 0.0,
-            });
+            self.stage.light(*at, 17.0, [9.0, 5.4, 2.3]);
         }
     }
 }
