@@ -2,8 +2,16 @@
 
 mod against;
 mod budget;
+mod census;
 mod config;
+mod config_applied;
+mod config_check;
+mod config_expect;
+mod config_gate;
+mod config_limit;
 mod config_names;
+mod config_rename;
+mod config_sections;
 mod config_text;
 mod config_value;
 mod key;
@@ -17,7 +25,14 @@ use crate::Analysis;
 
 pub(crate) use against::{Likeness, ratio};
 pub use budget::{Mismatch, Part};
-pub use config::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Place, Rule};
+pub use census::{Absence, AbsenceKind, Census, JudgedSet};
+pub use config::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Place, Places, Rule};
+pub use config_applied::{Applied, applied};
+pub use config_expect::{Expect, expected_of};
+pub use config_gate::DeclaredGate;
+pub use config_limit::{At, Limit, Scope, Set, Source};
+pub use config_names::Known;
+pub use config_rename::{Rename, Renamed, Renames};
 pub use config_text::{ConfigError, EXAMPLE};
 pub use key::{Across, Difference};
 pub use overall::{Overall, Unbound, unbound};
@@ -38,6 +53,7 @@ pub use verdict::{Against, FrameCounts, Judgement, Outcome, Row, Tally, Verdict}
 /// - Budgets and ceilings need no baseline and are judged in any case.
 #[must_use]
 pub fn judge(runs: &[Analysis], baseline: &[Analysis], config: &Config, across: Across) -> Judgement {
+    let config = &config.for_runs(runs);
     let likeness = Likeness::of(runs, baseline, across);
     let mut rows = against::rows(runs, baseline, config, &likeness);
     rows.extend(budget::rows(runs, &config.budgets));
