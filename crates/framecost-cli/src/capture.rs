@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use framecost::Analysis;
 use framecost::account::{Floor, account, check_identities};
-use framecost::judge::Renamed;
+use framecost::judge::{Known, Renamed};
 use framecost_sample::Capture;
 use framecost_store::baseline::HardKey;
 
@@ -25,6 +25,8 @@ pub(crate) struct Group {
     pub(crate) runs: Vec<Analysis>,
     /// What was read under a new name.
     pub(crate) renamed: Vec<Renamed>,
+    /// The names that they were recorded with.
+    pub(crate) known: Known,
 }
 
 /// The captures in these folders.
@@ -53,16 +55,24 @@ pub(crate) fn group(captures: Vec<Read>) -> Result<Vec<Group>> {
 pub(crate) fn group_under(captures: Vec<Read>, configured: &Configured) -> Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     for Read { path, capture } in captures {
+        let known = Known::of([&capture]);
         let (capture, renamed) = configured.prepare(capture).with_context(|| quoted(&path))?;
         let key = HardKey::of(&capture);
         let at = groups.iter().position(|group| group.key == key).unwrap_or_else(|| {
-            groups.push(Group { key, paths: Vec::new(), runs: Vec::new(), renamed: Vec::new() });
+            groups.push(Group {
+                key,
+                paths: Vec::new(),
+                runs: Vec::new(),
+                renamed: Vec::new(),
+                known: Known::default(),
+            });
             groups.len() - 1
         });
         let group = &mut groups[at];
         group.runs.push(analyse(capture, &Floor::default()).with_context(|| quoted(&path))?);
         group.paths.push(path);
         group.renamed.extend(renamed);
+        group.known.extend(&known);
     }
     Ok(groups)
 }

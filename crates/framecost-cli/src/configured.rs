@@ -57,10 +57,17 @@ impl Configured {
 
 /// Every name that exists as far as can be told: of the runs, of what they are compared with, of whatever is stored, and of
 /// the program's own scenes.
-pub(crate) fn known(app: &App<'_>, groups: &[Group], references: &[Option<Reference>], root: &Path) -> Known {
-    let runs = groups.iter().flat_map(|group| &group.runs);
-    let all = runs.chain(references.iter().flatten().flat_map(|reference| &reference.runs));
-    let mut known = Known::of(all.map(|run| &run.capture));
+pub(crate) fn known(
+    app: &App<'_>,
+    configured: &Configured,
+    groups: &[Group],
+    references: &[Option<Reference>],
+    root: &Path,
+) -> Known {
+    let mut known = Known::default();
+    groups.iter().for_each(|group| known.extend(&group.known));
+    references.iter().flatten().for_each(|reference| known.extend(&reference.known));
+    known.gates.extend(configured.config.gates.iter().map(|gate| gate.name.clone()));
     // A damaged baseline is an error where it is compared with; here it merely names nothing.
     for listed in baseline::list(root).unwrap_or_default() {
         if let Ok(stored) = listed.baseline {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use framecost::Analysis;
 use framecost::account::Floor;
-use framecost::judge::{Across, Renamed, Variant, Variants};
+use framecost::judge::{Across, Known, Renamed, Variant, Variants};
 use framecost_sample::{Capture, Key};
 use framecost_store::baseline::{self, Baseline, HardKey, Listed};
 
@@ -26,6 +26,8 @@ pub(crate) struct Reference {
     pub(crate) across: Across,
     /// What of it was read under a new name.
     pub(crate) renamed: Vec<Renamed>,
+    /// The names that it was recorded with.
+    pub(crate) known: Known,
     /// What else a reader must know of it.
     pub(crate) notes: Vec<String>,
 }
@@ -56,10 +58,12 @@ impl Source {
         // A capture that was named is taken for what it is: that its switches differ may be the very question. The
         // report shows them as declared.
         if is_capture(wanted) {
-            let (capture, renamed) = configured.prepare(framecost_store::read(wanted)?)?;
+            let capture = framecost_store::read(wanted)?;
+            let known = Known::of([&capture]);
+            let (capture, renamed) = configured.prepare(capture)?;
             let runs = vec![analyse(capture, &Floor::default())?];
             let (name, across, notes) = (quoted(wanted), Across::DECLARED, Vec::new());
-            return Ok(Some(Reference { name, runs, across, renamed, notes }));
+            return Ok(Some(Reference { name, runs, across, renamed, known, notes }));
         }
         let name = wanted.file_name().unwrap_or_default().to_string_lossy();
         let root = wanted.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(&self.baselines);
@@ -175,13 +179,21 @@ pub(crate) fn in_pairs<'a>(groups: &'a [Group], references: &'a [Option<Referenc
 }
 
 fn stored(baseline: &Baseline, configured: &Configured) -> Result<Reference> {
-    let (mut runs, mut renamed) = (Vec::new(), Vec::new());
+    let (mut runs, mut renamed, mut known) = (Vec::new(), Vec::new(), Known::default());
     for run in baseline.load()? {
+        known.add(&run);
         let (capture, names) = configured.prepare(run)?;
         runs.push(analyse(capture, &Floor::default())?);
         renamed.extend(names);
     }
     renamed.sort();
     renamed.dedup();
-    Ok(Reference { name: quoted(&baseline.dir), runs, across: Across::NOTHING, renamed, notes: Vec::new() })
+    Ok(Reference {
+        name: quoted(&baseline.dir),
+        runs,
+        across: Across::NOTHING,
+        renamed,
+        known,
+        notes: Vec::new(),
+    })
 }

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     groups.iter().try_for_each(check_once)?;
     let find = |group: &Group| args.source.find(group, &configured);
     let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
-    let known = known(app, &groups, &references, &args.source.baselines);
+    let known = known(app, &configured, &groups, &references, &args.source.baselines);
     configured.check_names(&known)?;
     let config = &configured.config;
     let mut compared: Vec<Compared> =

@@ -86,7 +86,7 @@ fn check(args: &Args, app: &App<'_>, captures: &[PathBuf], baselines: &std::path
     let source = Source { baseline: None, baselines: baselines.to_path_buf() };
     let find = |group: &Group| source.find(group, &configured);
     let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
-    let known = known(app, &groups, &references, baselines);
+    let known = known(app, &configured, &groups, &references, baselines);
     configured.check_names(&known)?;
     let config = &configured.config;
     let runs = |reference: &Option<Reference>| reference.as_ref().map_or(Vec::new(), |it| it.runs.clone());
@@ -195,6 +195,10 @@ struct OfBudget {
     line: Option<u64>,
     figure: String,
     statistic: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
     binds: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
@@ -253,7 +257,7 @@ fn of_figure(applied: &Applied) -> OfFigure {
 }
 
 fn of_budget(row: &Row, budgets: &[Budget]) -> Option<OfBudget> {
-    let Against::Budget { name, kind, .. } = &row.against else { return None };
+    let Against::Budget { name, kind, limit, .. } = &row.against else { return None };
     let place = budgets.iter().find(|budget| budget.name == *name).and_then(|budget| budget.place);
     let why = match &row.verdict {
         Verdict::Skipped(why) | Verdict::Refused(why) => Some(why.clone()),
@@ -265,6 +269,8 @@ fn of_budget(row: &Row, budgets: &[Budget]) -> Option<OfBudget> {
         line: place.map(|place| place.line),
         figure: row.figure.to_string(),
         statistic: row.statistic.name(),
+        limit: *limit,
+        unit: row.unit.map(Unit::name),
         binds: why.is_none(),
         why,
     })
@@ -353,7 +359,10 @@ fn budgets(text: &mut String, set: &OfSet) {
             Some(why) => format!("does not bind: {why}"),
         };
         let (kind, figure, statistic) = (budget.kind, &budget.figure, budget.statistic);
-        let said = format!("  {kind} \"{}\"{line}, {figure} {statistic}: {bound}", budget.name);
+        let limit =
+            budget.limit.zip(budget.unit).map(|(limit, unit)| format!(" limit {}", amount(limit, unit)));
+        let limit = limit.unwrap_or_default();
+        let said = format!("  {kind} \"{}\"{line}, {figure} {statistic}{limit}: {bound}", budget.name);
         let _ = writeln!(text, "{}", clean(&said));
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let mut entries = Vec::new();
     let find = |group: &Group| args.source.find(group, &configured);
     let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
-    configured.check_names(&known(app, &groups, &references, &args.source.baselines))?;
+    configured.check_names(&known(app, &configured, &groups, &references, &args.source.baselines))?;
     let config = &configured.config;
     for (group, reference) in groups.iter().zip(&references) {
         for (report, path, baseline) in reports(config, group, reference.as_ref()) {

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use framecost_sample::{BUILT_IN, Capture, Key};
 
 use super::config_check::{fault, subject_of};
-use super::{AdapterFilter, BudgetKind, Config, ConfigError, Place, Unbound};
+use super::{AdapterFilter, BudgetKind, Config, ConfigError, Place, Renames, Unbound};
 
-/// Names that exist, as far as anybody told.
+/// Names that exist, as far as anybody told: as they were recorded, before any rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
     /// Scenes.
@@ -50,6 +50,30 @@ impl Known {
         self.switches.extend(key.switches.0.keys().cloned());
     }
 
+    /// Takes in all that somebody else knows.
+    pub fn extend(&mut self, other: &Self) {
+        for (own, theirs) in [
+            (&mut self.scenes, &other.scenes),
+            (&mut self.adapters, &other.adapters),
+            (&mut self.passes, &other.passes),
+            (&mut self.gates, &other.gates),
+            (&mut self.metrics, &other.metrics),
+            (&mut self.switches, &other.switches),
+        ] {
+            own.extend(theirs.iter().cloned());
+        }
+    }
+
+    /// The same with the new names of what was renamed.
+    fn under(&self, renames: &Renames) -> Self {
+        let mut known = self.clone();
+        let lists = [&mut known.scenes, &mut known.passes, &mut known.gates, &mut known.metrics];
+        for ((_, of), list) in renames.kinds().into_iter().zip(lists) {
+            list.extend(of.values().map(|rename| rename.to.clone()));
+        }
+        known
+    }
+
     /// What a name is that is no metric; none if it is nothing that is known.
     fn kind_of(&self, name: &str) -> Option<(&'static str, &'static str)> {
         let kinds = [
@@ -71,6 +95,8 @@ impl Config {
     /// # Errors
     /// The first such name, with its place and what was most likely meant; a rename that points nowhere.
     pub fn check_names(&self, known: &Known) -> Result<(), ConfigError> {
+        self.check_renames(known)?;
+        let known = &known.under(&self.renames);
         for (name, rule) in &self.metrics {
             check_metric(name, known, rule.place)?;
         }
@@ -98,7 +124,7 @@ impl Config {
             check_adapter(&expect.adapter, known, expect.place)?;
             expect.metrics.iter().try_for_each(|metric| check_metric(metric, known, expect.place))?;
         }
-        self.check_renames(known)
+        Ok(())
     }
 
     /// A rename whose new name nothing has, though something has the old one or, of a scene, whatever has.
@@ -114,7 +140,7 @@ impl Config {
                 if nowhere && old_is_known {
                     let names: Vec<&str> =
                         list.iter().map(String::as_str).filter(|name| *name != old.as_str()).collect();
-                    let meant = nearest(&rename.to, &names).map_or_else(String::new, |name| {
+                    let meant = nearest_listed(&rename.to, &names).map_or_else(String::new, |name| {
                         format!("; the nearest is `{}`", name.escape_debug())
                     });
                     let (old, to) = (old.escape_debug(), rename.to.escape_debug());
@@ -146,6 +172,7 @@ impl Config {
     /// The budgets among those that bind nothing whose scene exists nowhere: not among what is known, nor expected.
     #[must_use]
     pub fn of_no_scene(&self, unbound: &[Unbound], known: &Known) -> Vec<(String, Option<Place>)> {
+        let known = known.under(&self.renames);
         let of_none = |budget: &&super::Budget| {
             let scene = budget.scene.as_deref();
             budget.kind == BudgetKind::Budget
@@ -158,7 +185,7 @@ impl Config {
         let said = |budget: &super::Budget| {
             let scene = budget.scene.as_deref().unwrap_or_default();
             let names: Vec<&str> = known.scenes.iter().map(String::as_str).collect();
-            let meant = nearest(scene, &names)
+            let meant = nearest_listed(scene, &names)
                 .map_or_else(String::new, |name| format!("; the nearest known scene is \"{name}\""));
             let cause = format!(
                 "budget \"{}\" is for scene \"{scene}\", which no capture, baseline or expectation has{meant}; \
@@ -173,6 +200,7 @@ impl Config {
     /// Limits of figures and scenes that nothing at hand has: most likely of another scene.
     #[must_use]
     pub fn idle(&self, known: &Known) -> Vec<String> {
+        let known = &known.under(&self.renames);
         let mut idle = Vec::new();
         for limit in &self.limits {
             let line = limit.place.map_or(0, |place| place.line);
@@ -254,15 +282,24 @@ fn check_adapter(filter: &AdapterFilter, known: &Known, place: Option<Place>) ->
     Err(fault(place, format!("no adapter's name has `{part}` in it; the nearest that one has is `{meant}`")))
 }
 
-/// The known name that the fewest slips turn into `name`: one, or two in names that are long enough for it.
+/// The known name that the fewest slips turn into `name`: one, or two in names that are long enough for it. A metric, scene or
+/// pass of somebody's own may well be named alike, so that short names are taken at their word.
 pub(super) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    nearest_within(name, known, |slips, longest| slips * 4 < longest)
+}
+
+/// As [`nearest`], of a list that is whole: whatever is not on it is misspelt.
+pub(super) fn nearest_listed<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    nearest_within(name, known, |slips, longest| slips * 3 <= longest)
+}
+
+fn nearest_within<'a>(name: &str, known: &[&'a str], near: impl Fn(usize, usize) -> bool) -> Option<&'a str> {
     let length = |name: &str| name.chars().count();
-    let near = |other: &&'a str| {
-        let longest = length(name).max(length(other));
+    let apart = |other: &&'a str| {
         let slips = slips(name, other)?;
-        (slips <= 2 && slips * 4 < longest).then_some((slips, *other))
+        (slips <= 2 && near(slips, length(name).max(length(other)))).then_some((slips, *other))
     };
-    known.iter().filter_map(near).min().map(|(_, other)| other)
+    known.iter().filter_map(apart).min().map(|(_, other)| other)
 }
 
 /// How many characters were left out, put in, replaced or swapped with their neighbour to make one name of the other; none

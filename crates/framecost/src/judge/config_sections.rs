@@ -10,7 +10,7 @@ use toml::{Spanned, Value};
 use super::config_expect::Expect;
 use super::config_gate::DeclaredGate;
 use super::config_limit::{Limit, Scope, Set};
-use super::config_names::nearest;
+use super::config_names::nearest_listed;
 use super::config_rename::{Rename, Renames};
 use super::config_text::{in_unit, statistics, subject};
 use super::config_value::{Fault, adapter, amount, list, one_scene, percentage, shown, size, time, unknown};
@@ -172,7 +172,7 @@ fn figure(text: &Spanned<String>) -> Result<(String, Option<String>), Fault> {
 fn class(text: &Spanned<String>) -> Result<AdapterClass, Fault> {
     let names = AdapterClass::ALL.map(AdapterClass::name);
     AdapterClass::from_name(text.get_ref()).ok_or_else(|| {
-        let meant = nearest(text.get_ref(), &names)
+        let meant = nearest_listed(text.get_ref(), &names)
             .map_or_else(String::new, |name| format!("; the nearest is `{name}`"));
         unknown(text, "class of adapters", text.get_ref(), &format!("one of {}{meant}", list(names)))
     })

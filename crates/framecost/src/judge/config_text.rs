@@ -8,7 +8,7 @@ use framecost_sample::{Better, Metric, metric_names as names};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use super::config_names::nearest;
+use super::config_names::nearest_listed;
 use super::config_sections::{self, OfExpect, OfGate, OfLimit, OfRename};
 use super::config_value::{
     Fault, adapter, amount, one_line, one_scene, percentage, shown, size, statistic, time,
@@ -143,7 +143,7 @@ fn with_nearest(message: String) -> String {
     let Some((given, known)) = ticked.split_first().filter(|_| message.starts_with("unknown field")) else {
         return message;
     };
-    match nearest(given, known) {
+    match nearest_listed(given, known) {
         Some(meant) => format!("{message}; the nearest is `{meant}`"),
         None => message,
     }

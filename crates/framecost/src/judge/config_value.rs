@@ -4,7 +4,7 @@
 use framecost_sample::{AdapterClass, Nanos, Size};
 use toml::{Spanned, Value};
 
-use super::config_names::nearest;
+use super::config_names::nearest_listed;
 use super::config_text::ConfigError;
 use super::{AdapterFilter, Amount, Place};
 use crate::stats::Statistic;
@@ -174,7 +174,7 @@ pub(super) fn adapter(text: Spanned<String>) -> Result<AdapterFilter, Fault> {
     match text.get_ref().trim() {
         "any" => Ok(AdapterFilter::Any),
         "" => Err(Fault::new(&text, format!("adapter is empty; write one of {}", allowed()))),
-        other => match nearest(&other.to_lowercase(), &classes) {
+        other => match nearest_listed(&other.to_lowercase(), &classes) {
             None => Ok(AdapterFilter::Named(text.into_inner())),
             Some(meant) => {
                 let allowed = format!("the nearest is `{meant}`; write one of {}", allowed());

@@ -99,7 +99,7 @@ pub fn markdown_of_all(overall: &Overall, reports: &[Report], differences: &[OfV
 
 /// What became of every figure.
 fn census_table(out: &mut String, census: &Census) {
-    let mut table = Table::new(vec![left("census", 0), right("", 0), left("which", 0)]);
+    let mut table = Table::new(vec![left("census", 0), right("count", 0), left("which", 0)]);
     for [kind, count, which] in words::census(census) {
         table.push(vec![inert(&kind), count, inert(&which)]);
     }

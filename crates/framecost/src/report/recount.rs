@@ -145,7 +145,12 @@ fn recounted(row: &Summary, after: &Analysis) -> RecountRow {
 #[must_use]
 pub fn recount_text(recount: &Recount, style: &Style) -> String {
     let titles = (terminal(&recount.title), terminal(&recount.before), terminal(&recount.after));
-    let mut out = format!("{}\nfloor: {} before, {} after\n{ONLY}\n\n", titles.0, titles.1, titles.2);
+    let mut out = format!("{}\nfloor: {} before, {} after\n", titles.0, titles.1, titles.2);
+    if let Some(nothing) = &recount.nothing {
+        out.push_str(&format!("{}\n", terminal(nothing)));
+        return out;
+    }
+    out.push_str(&format!("{ONLY}\n\n"));
     let mut table = Table::new(vec![
         name("median of"),
         right("before", 0),
@@ -169,10 +174,6 @@ pub fn recount_text(recount: &Recount, style: &Style) -> String {
         out.push('\n');
     }
     let (same, without): (Vec<_>, Vec<_>) = same.into_iter().partition(|row| row.before.measured().is_some());
-    if let Some(nothing) = &recount.nothing {
-        out.push_str(&format!("  {}\n", terminal(nothing)));
-        return out;
-    }
     let are = if same.len() == 1 { "is" } else { "are" };
     out.push_str(&format!("  {} {are} the same under both\n", counted(same.len() as u64, "figure")));
     if !without.is_empty() {

@@ -173,7 +173,7 @@ impl<'a> Page<'a> {
     /// What became of every figure.
     fn census(&mut self, census: &Census) {
         self.section("census");
-        let mut table = Table::new(vec![left("", 0), right("", 0), left("", 0)]);
+        let mut table = Table::new(vec![left("", 0), right("count", 0), left("which", 0)]);
         for cells in words::census(census) {
             table.push(cells.map(|cell| terminal(&cell)).into());
         }
