@@ -294,9 +294,9 @@ mod tests {
             info.check().map_err(|fault| fault.to_string())
         };
         assert_eq!(check(&[("all", "cull", "lit"), ("lit", "lit", "lit")]), Ok(()));
-        insta::assert_snapshot!(check(&[("g", "lit", "cull")]).unwrap_err(), @"");
-        insta::assert_snapshot!(check(&[("g", "lit", "sky")]).unwrap_err(), @"");
-        insta::assert_snapshot!(check(&[("g", "lit", "lit"), ("g", "cull", "lit")]).unwrap_err(), @"");
+        insta::assert_snapshot!(check(&[("g", "lit", "cull")]).unwrap_err(), @"scene `town`: gate `g`: it opens with `lit`, which comes after `cull`; allowed: passes in the order in which a frame runs them");
+        insta::assert_snapshot!(check(&[("g", "lit", "sky")]).unwrap_err(), @"scene `town`: gate `g` names pass `sky`; the scene has cull, lit");
+        insta::assert_snapshot!(check(&[("g", "lit", "lit"), ("g", "cull", "lit")]).unwrap_err(), @"scene `town`: gate `g`: its name is empty or stands twice; each gate has a name of its own");
     }
 
     #[test]
