@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use framecost::Analysis;
 use framecost::account::{Floor, account, check_identities};
+use framecost::judge::{Known, Renamed};
 use framecost_sample::Capture;
 use framecost_store::baseline::HardKey;
 
+use crate::configured::Configured;
 use crate::output::quoted;
 
 /// A capture with the folder that it came from.
@@ -21,6 +23,10 @@ pub(crate) struct Group {
     pub(crate) key: HardKey,
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) runs: Vec<Analysis>,
+    /// What was read under a new name.
+    pub(crate) renamed: Vec<Renamed>,
+    /// The names that they were recorded with.
+    pub(crate) known: Known,
 }
 
 /// The captures in these folders.
@@ -42,15 +48,31 @@ pub(crate) fn analyse(capture: Capture, floor: &Floor) -> Result<Analysis> {
 
 /// The captures by key, in the order in which each key first stands.
 pub(crate) fn group(captures: Vec<Read>) -> Result<Vec<Group>> {
+    group_under(captures, &Configured::default())
+}
+
+/// As [`group`], under the names and with the gates of a configuration.
+pub(crate) fn group_under(captures: Vec<Read>, configured: &Configured) -> Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     for Read { path, capture } in captures {
+        let known = Known::of([&capture]);
+        let (capture, renamed) = configured.prepare(capture).with_context(|| quoted(&path))?;
         let key = HardKey::of(&capture);
         let at = groups.iter().position(|group| group.key == key).unwrap_or_else(|| {
-            groups.push(Group { key, paths: Vec::new(), runs: Vec::new() });
+            groups.push(Group {
+                key,
+                paths: Vec::new(),
+                runs: Vec::new(),
+                renamed: Vec::new(),
+                known: Known::default(),
+            });
             groups.len() - 1
         });
-        groups[at].runs.push(analyse(capture, &Floor::default()).with_context(|| quoted(&path))?);
-        groups[at].paths.push(path);
+        let group = &mut groups[at];
+        group.runs.push(analyse(capture, &Floor::default()).with_context(|| quoted(&path))?);
+        group.paths.push(path);
+        group.renamed.extend(renamed);
+        group.known.extend(&known);
     }
     Ok(groups)
 }

@@ -26,7 +26,9 @@
 mod args;
 mod capture;
 mod cmd;
+mod configured;
 mod exit;
+mod expected;
 mod interrupt;
 mod output;
 mod picture_file;

@@ -1,22 +1,21 @@
-//! What runs are compared with, and by which limits. In: `--baseline`, `--baselines`, `--config`, or their absence. Out:
-//! analyses to stand as the baseline, and the configuration.
+//! What runs are compared with. In: `--baseline`, `--baselines`, or their absence, and names that were changed. Out: analyses
+//! to stand as the baseline.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use framecost::Analysis;
 use framecost::account::Floor;
-use framecost::judge::{Across, Config, Variant, Variants};
-use framecost_store::baseline::{self, HardKey};
+use framecost::judge::{Across, Known, Renamed, Variant, Variants};
+use framecost_sample::{Capture, Key};
+use framecost_store::baseline::{self, Baseline, HardKey, Listed};
 
 use crate::capture::{Group, analyse, is_capture};
-use crate::exit::WrongUse;
-use crate::output::quoted;
+use crate::configured::Configured;
+use crate::output::{clean, quoted};
 
 /// Where baselines are looked for unless another folder is named.
 pub(crate) const BASELINES: &str = "bench/baselines";
-const CONFIG: &str = "framecost.toml";
 
 /// A baseline for one group of runs.
 pub(crate) struct Reference {
@@ -25,6 +24,12 @@ pub(crate) struct Reference {
     pub(crate) runs: Vec<Analysis>,
     /// Which differences of the key the person asked to cross by naming this very reference.
     pub(crate) across: Across,
+    /// What of it was read under a new name.
+    pub(crate) renamed: Vec<Renamed>,
+    /// The names that it was recorded with.
+    pub(crate) known: Known,
+    /// What else a reader must know of it.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Where to look for the baseline of a key.
@@ -40,29 +45,125 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The baseline for runs of that key; none if no name was given and no baseline of the key is stored.
-    pub(crate) fn find(&self, key: &HardKey) -> Result<Option<Reference>> {
+    /// The baseline for runs of one key; none if no name was given and no baseline of the key is stored, under its names of
+    /// now or those before.
+    pub(crate) fn find(&self, group: &Group, configured: &Configured) -> Result<Option<Reference>> {
         let Some(wanted) = &self.baseline else {
-            // A folder that was named and is not there would switch the comparison off without a word.
-            if self.baselines != Path::new(BASELINES) && !self.baselines.exists() {
-                bail!("--baselines {} does not exist", quoted(&self.baselines));
-            }
-            let found = baseline::find(&self.baselines, key)?;
-            return found.map(|baseline| stored(&baseline)).transpose();
+            check_named(&self.baselines)?;
+            return match baseline::find(&self.baselines, &group.key)? {
+                Some(found) => stored(&found, configured).map(Some),
+                None => self.find_renamed(group, configured),
+            };
         };
         // A capture that was named is taken for what it is: that its switches differ may be the very question. The
         // report shows them as declared.
         if is_capture(wanted) {
-            let runs = vec![analyse(framecost_store::read(wanted)?, &Floor::default())?];
-            return Ok(Some(Reference { name: quoted(wanted), runs, across: Across::DECLARED }));
+            let capture = framecost_store::read(wanted)?;
+            let known = Known::of([&capture]);
+            let (capture, renamed) = configured.prepare(capture)?;
+            let runs = vec![analyse(capture, &Floor::default())?];
+            let (name, across, notes) = (quoted(wanted), Across::DECLARED, Vec::new());
+            return Ok(Some(Reference { name, runs, across, renamed, known, notes }));
         }
         let name = wanted.file_name().unwrap_or_default().to_string_lossy();
         let root = wanted.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(&self.baselines);
         let baseline = baseline::named(root, &name).with_context(|| {
             format!("--baseline {} is neither a capture nor a stored baseline", quoted(wanted))
         })?;
-        stored(&baseline).map(Some)
+        stored(&baseline, configured).map(Some)
     }
+
+    /// The baseline that was stored under names from before a rename.
+    fn find_renamed(&self, group: &Group, configured: &Configured) -> Result<Option<Reference>> {
+        let renames = &configured.config.renames;
+        if renames.is_empty() {
+            return Ok(None);
+        }
+        let earlier = renames.earlier_scenes(&group.key.key.scene);
+        for scene in &earlier {
+            let key = Key { scene: scene.clone(), ..group.key.key.clone() };
+            let key = HardKey { key, semantics: group.key.semantics.clone() };
+            if let Some(found) = baseline::find(&self.baselines, &key)? {
+                return stored(&found, configured).map(Some);
+            }
+        }
+        // Names of passes and gates are in the hash of the settings, which is in the key.
+        let is_like = |stored: &Baseline| {
+            let key = Key {
+                scene: stored.key.key.scene.clone(),
+                settings_hash: stored.key.key.settings_hash.clone(),
+                ..group.key.key.clone()
+            };
+            let same_scene =
+                stored.key.key.scene == group.key.key.scene || earlier.contains(&stored.key.key.scene);
+            same_scene && stored.key == HardKey { key, semantics: group.key.semantics.clone() }
+        };
+        let all = baseline::list(&self.baselines)?.into_iter().filter_map(|it| it.baseline.ok());
+        let mut found = Vec::new();
+        for baseline in all.filter(is_like) {
+            let reference = stored(&baseline, configured)?;
+            if let Some(reference) = under_new_names(reference, group) {
+                found.push(reference);
+            }
+        }
+        let mut found = found.into_iter();
+        match (found.next(), found.next()) {
+            (Some(one), Some(other)) => bail!(
+                "{} and {} are both of the key that {} had before its passes were renamed: remove the one that is out of date",
+                one.name,
+                other.name,
+                clean(&group.key.key.scene)
+            ),
+            (one, _) => Ok(one),
+        }
+    }
+
+    /// The stored baseline that comes nearest to a key for which none is stored, and in what it differs; none where nothing
+    /// is stored or a baseline was named.
+    pub(crate) fn nearest(&self, key: &HardKey) -> Option<String> {
+        let all = baseline::list(&self.baselines).ok()?.into_iter();
+        let apart = |Listed { name, baseline }: Listed| {
+            let differences = key.differences(&baseline.ok()?.key);
+            Some((differences.len(), name, differences))
+        };
+        let (_, name, differences) = all.filter_map(apart).min()?;
+        self.baseline
+            .is_none()
+            .then(|| format!("the nearest stored one, {name}, differs: {}", differences.join("; ")))
+    }
+}
+
+/// A folder that was named and is not there would switch comparing off, or list nothing, without a word.
+pub(crate) fn check_named(baselines: &Path) -> Result<()> {
+    if baselines != Path::new(BASELINES) && !baselines.exists() {
+        bail!("--baselines {} does not exist", quoted(baselines));
+    }
+    Ok(())
+}
+
+/// The reference as a baseline of the group's key, if nothing but renamed passes and gates sets the two apart. The hash of
+/// the settings covers their names, so that it cannot be held against the runs' own.
+fn under_new_names(mut reference: Reference, group: &Group) -> Option<Reference> {
+    let run = &group.runs.first()?.capture;
+    let passes = |capture: &Capture| capture.passes.iter().map(|pass| pass.name.clone()).collect::<Vec<_>>();
+    let gates = |capture: &Capture| capture.gates.iter().map(|gate| gate.name.clone()).collect::<Vec<_>>();
+    let covered = reference.renamed.iter().any(|it| it.kind == "pass" || it.kind == "gate");
+    let alike = |it: &Analysis| passes(&it.capture) == passes(run) && gates(&it.capture) == gates(run);
+    if !covered || !reference.runs.iter().all(alike) {
+        return None;
+    }
+    let (now, before) = (&run.key.settings_hash, &reference.runs.first()?.capture.key.settings_hash);
+    reference.notes.push(format!(
+        "the hash of the settings, {before} in the baseline and {now} now, covers names that framecost.toml renames: it was \
+         not held against the runs"
+    ));
+    for analysis in &mut reference.runs {
+        let mut parts = analysis.capture.clone().into_parts();
+        parts.key.settings_hash.clone_from(now);
+        let capture = Capture::new(parts).ok()?;
+        *analysis = analyse(capture, &Floor::default()).ok()?;
+    }
+    Some(reference)
 }
 
 /// The pairs of groups that differ in one switch. A baseline that somebody named is one for all groups, so that it says
@@ -77,42 +178,22 @@ pub(crate) fn in_pairs<'a>(groups: &'a [Group], references: &'a [Option<Referenc
     Variants::among(&groups.iter().zip(references).map(of).collect::<Vec<_>>())
 }
 
-/// Checks the metrics that the configuration names against those that runs and baselines have.
-pub(crate) fn check_names(
-    config: &Config,
-    file: Option<&Path>,
-    groups: &[Group],
-    references: &[Option<Reference>],
-) -> Result<()> {
-    let runs = groups.iter().flat_map(|group| &group.runs);
-    let all = runs.chain(references.iter().flatten().flat_map(|reference| &reference.runs));
-    config.check_metrics(all.map(|run| &run.capture)).with_context(|| match config_file(file) {
-        Ok(Some(path)) => quoted(&path),
-        Ok(None) | Err(_) => CONFIG.to_owned(),
+fn stored(baseline: &Baseline, configured: &Configured) -> Result<Reference> {
+    let (mut runs, mut renamed, mut known) = (Vec::new(), Vec::new(), Known::default());
+    for run in baseline.load()? {
+        known.add(&run);
+        let (capture, names) = configured.prepare(run)?;
+        runs.push(analyse(capture, &Floor::default())?);
+        renamed.extend(names);
+    }
+    renamed.sort();
+    renamed.dedup();
+    Ok(Reference {
+        name: quoted(&baseline.dir),
+        runs,
+        across: Across::NOTHING,
+        renamed,
+        known,
+        notes: Vec::new(),
     })
-}
-
-fn stored(baseline: &baseline::Baseline) -> Result<Reference> {
-    let runs =
-        baseline.load()?.into_iter().map(|run| analyse(run, &Floor::default())).collect::<Result<_>>()?;
-    Ok(Reference { name: quoted(&baseline.dir), runs, across: Across::NOTHING })
-}
-
-/// The configuration in that file, or in the nearest `framecost.toml` from the working folder upwards, or the defaults.
-pub(crate) fn config(file: Option<&Path>) -> Result<Config> {
-    let Some(path) = config_file(file)? else { return Ok(Config::default()) };
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) => bail!(WrongUse(format!("cannot read {}: {error}", quoted(&path)))),
-    };
-    Config::from_toml(&text).with_context(|| quoted(&path))
-}
-
-fn config_file(file: Option<&Path>) -> Result<Option<PathBuf>> {
-    file.map_or_else(|| nearest(CONFIG), |path| Ok(Some(path.to_path_buf())))
-}
-
-fn nearest(name: &str) -> Result<Option<PathBuf>> {
-    let here = std::env::current_dir().context("cannot tell the working folder")?;
-    Ok(here.ancestors().map(|folder| folder.join(name)).find(|path| path.is_file()))
 }

@@ -23,13 +23,13 @@ fn a_baseline_is_saved_listed_shown_and_removed() {
     place.put("a.framecost", &Scene::default().capture());
     insta::assert_snapshot!(redact(&place, &place.framecost("baseline list")), @"no baselines under `bench/baselines`; `baseline save CAPTURE` keeps one there");
     insta::assert_snapshot!(redact(&place, &place.framecost("baseline save a.framecost")), @r"
-    saved 1 run: town on Test GPU (vulkan), 2560x1440, no switches, measured 2026-01-31T12:00:00Z
+    saved 1 run: town on Test GPU (vulkan), 2560x1440, no switches, instrumentation stamps, measured 2026-01-31T12:00:00Z
       `bench/baselines/town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9`
     commit this folder; `compare` takes it for every run of the same key
     ");
     insta::assert_snapshot!(redact(&place, &place.framecost("baseline list")), @r"
     town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9
-      town on Test GPU (vulkan), 2560x1440, no switches, measured 2026-01-31T12:00:00Z, 1 run
+      town on Test GPU (vulkan), 2560x1440, no switches, instrumentation stamps, measured 2026-01-31T12:00:00Z, 1 run
     ");
     let json = place.framecost("baseline list --json");
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
@@ -76,7 +76,7 @@ fn a_damaged_baseline_is_listed_and_is_exit_code_3() {
     broken
       damaged: `bench/baselines/broken/baseline.json`: EOF while parsing an object at line 1 column 1
     town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9
-      town on Test GPU (vulkan), 2560x1440, no switches, measured 2026-01-31T12:00:00Z, 1 run
+      town on Test GPU (vulkan), 2560x1440, no switches, instrumentation stamps, measured 2026-01-31T12:00:00Z, 1 run
     ");
     insta::assert_snapshot!(done.stderr, @"1 damaged: bring the folder back from version control, or remove it and save the baseline anew");
     let json = place.framecost("baseline list --json");
@@ -120,7 +120,7 @@ fn a_baseline_saved_again_says_that_it_replaced_one() {
     place.framecost("baseline save a.framecost");
     let done = place.framecost("baseline save a.framecost b.framecost");
     insta::assert_snapshot!(redact(&place, &done), @r"
-    saved 2 runs, in place of the baseline before: town on Test GPU (vulkan), 2560x1440, no switches, measured 2026-01-31T12:00:00Z
+    saved 2 runs, in place of the baseline before: town on Test GPU (vulkan), 2560x1440, no switches, instrumentation stamps, measured 2026-01-31T12:00:00Z
       `bench/baselines/town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9`
     commit this folder; `compare` takes it for every run of the same key
     ");

@@ -82,9 +82,11 @@ fn names_from_strangers_do_not_reach_the_terminal_as_they_are() {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let place = Place::new();
-    place.put("a.framecost", &Scene::default().capture());
+    for (name, lit) in [("a.framecost", 5_000), ("b.framecost", 5_001), ("c.framecost", 5_002)] {
+        place.put(name, &Scene { lit, ..Scene::default() }.capture());
+    }
     let mut child = place
-        .command("report a.framecost a.framecost a.framecost --json")
+        .command("report a.framecost b.framecost c.framecost --json")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -62,8 +62,9 @@ fn a_stored_baseline_is_found_by_key_and_never_crossed() {
     let lines = [&other.stdout, &other.stderr].map(|text| text.matches(cure).count());
     assert_eq!((lines, other.stderr.lines().count()), ([1, 1], 1), "{other:?}");
     assert!(other.stderr.starts_with("note: 1 of 1 sets of runs have no baseline under "), "{other:?}");
-    // Together with a run that is compared, the one without a baseline is skipped.
-    assert_eq!(place.framecost("compare b.framecost slow.framecost").code, 0);
+    // Together with a run that is compared, the one without a baseline is skipped, which is no pass of both.
+    assert_eq!(place.framecost("compare b.framecost slow.framecost").code, 3);
+    assert_eq!(place.framecost("compare b.framecost slow.framecost --no-baseline=pass").code, 0);
 }
 
 #[test]
@@ -84,7 +85,7 @@ const BUDGET: &str = "[[budget]]\nname = \"main pass\"\nof = \"gpu_total\"\nsize
 fn a_budget_that_binds_nothing_is_named_below_the_verdict() {
     let place = place();
     place.put("desert.framecost", &Scene { scene: "desert", ..same() }.capture());
-    place.write("framecost.toml", &format!("{BUDGET}scene = \"tonw\"\n"));
+    place.write("framecost.toml", &format!("{BUDGET}scene = \"tonw\"\noptional = true\n"));
     let line = |done: &Done| done.stdout.lines().nth(1).unwrap_or_default().to_owned();
     let one = place.framecost("compare b.framecost --baseline a.framecost");
     assert_eq!(one.code, 0, "{one:?}");

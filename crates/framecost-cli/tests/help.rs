@@ -6,12 +6,13 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "adapters",
     "bench",
     "report",
     "compare",
     "baseline",
+    "config",
     "recount",
     "cost",
     "images",
@@ -35,6 +36,7 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       report       Report what captures cost
       compare      Judge captures against a baseline and against budgets
       baseline     Keep runs to compare with
+      config       What framecost.toml says, checked, and what of it applies to captures
       recount      Account a capture again under another rule, from its stored stamps
       cost         What one pass costs: three readings that answer three questions
       images       Prove that switches leave the picture as it is

@@ -122,6 +122,16 @@ pub enum RunError {
         /// The scene's passes.
         passes: String,
     },
+    /// A gate that no frame could pass through.
+    #[error("scene `{scene}`: gate `{gate}`: {cause}")]
+    BadGate {
+        /// The scene.
+        scene: String,
+        /// The gate.
+        gate: String,
+        /// What is wrong with it, and what is allowed.
+        cause: String,
+    },
     /// What was recorded is no capture: a fault of the harness.
     #[error("scene `{scene}`")]
     Capture {

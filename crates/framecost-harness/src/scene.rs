@@ -148,14 +148,42 @@ impl SceneInfo {
         }
     }
 
-    /// Checks what only the whole run's capture would tell otherwise: its own metrics' names.
+    /// Checks what only the whole run's capture would tell otherwise: its own metrics' names, and its gates.
     pub(crate) fn check(&self) -> Result<(), RunError> {
+        self.gates.iter().enumerate().try_for_each(|(i, gate)| self.check_gate(gate, &self.gates[..i]))?;
         let taken = |(i, metric): &(usize, &Metric)| {
             let twice = self.metrics[..*i].iter().any(|other| other.name == metric.name);
             twice || metric.name.is_empty() || Metric::built_in(&metric.name).is_some()
         };
         let Some((_, metric)) = self.metrics.iter().enumerate().find(taken) else { return Ok(()) };
         Err(RunError::BadMetric { scene: self.name.clone(), metric: metric.name.clone() })
+    }
+
+    /// A gate has a name of its own and opens no later than it closes.
+    fn check_gate(&self, gate: &Gate, others: &[Gate]) -> Result<(), RunError> {
+        let place = |name: &str| self.passes.iter().position(|pass| pass == name);
+        let fault =
+            |cause: String| RunError::BadGate { scene: self.name.clone(), gate: gate.name.clone(), cause };
+        if gate.name.is_empty() || others.iter().any(|other| other.name == gate.name) {
+            return Err(fault("its name is empty or stands twice; each gate has a name of its own".into()));
+        }
+        for pass in [&gate.from, &gate.to] {
+            if place(pass).is_none() {
+                return Err(RunError::UnknownPass {
+                    scene: self.name.clone(),
+                    gate: gate.name.clone(),
+                    pass: pass.clone(),
+                    passes: self.passes.join(", "),
+                });
+            }
+        }
+        if place(&gate.from) > place(&gate.to) {
+            let (from, to) = (&gate.from, &gate.to);
+            return Err(fault(format!(
+                "it opens with `{from}`, which comes after `{to}`; allowed: passes in the order in which a frame runs them"
+            )));
+        }
+        Ok(())
     }
 
     /// Hash of all that must be equal between two runs and no switch names, as sixteen hexadecimal digits.
@@ -256,6 +284,19 @@ mod tests {
             assert!(check(taken).is_err(), "{taken:?}");
         }
         insta::assert_snapshot!(check(&["gpu_total"]).unwrap_err(), @"scene `town` declares a metric `gpu_total`; allowed: a name of its own, once, none of framecost's metrics");
+    }
+
+    #[test]
+    fn a_gate_opens_no_later_than_it_closes() {
+        let check = |gates: &[(&str, &str, &str)]| {
+            let gates = gates.iter().map(|(name, from, to)| Gate::new(name, from, to)).collect();
+            let info = SceneInfo { gates, ..SceneInfo::new("town", &["cull", "lit"]) };
+            info.check().map_err(|fault| fault.to_string())
+        };
+        assert_eq!(check(&[("all", "cull", "lit"), ("lit", "lit", "lit")]), Ok(()));
+        insta::assert_snapshot!(check(&[("g", "lit", "cull")]).unwrap_err(), @"scene `town`: gate `g`: it opens with `lit`, which comes after `cull`; allowed: passes in the order in which a frame runs them");
+        insta::assert_snapshot!(check(&[("g", "lit", "sky")]).unwrap_err(), @"scene `town`: gate `g` names pass `sky`; the scene has cull, lit");
+        insta::assert_snapshot!(check(&[("g", "lit", "lit"), ("g", "cull", "lit")]).unwrap_err(), @"scene `town`: gate `g`: its name is empty or stands twice; each gate has a name of its own");
     }
 
     #[test]

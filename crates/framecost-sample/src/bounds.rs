@@ -2,7 +2,8 @@
 //! `capture.json`, the value, and what is allowed.
 
 use crate::metric::DERIVED;
-use crate::{Better, Capture, CaptureError, CaptureParts, Counts, Key, Metric, Ticks, is_moment};
+use crate::metric::names;
+use crate::{Better, Capture, CaptureError, CaptureParts, Counts, Key, Metric, Reading, Ticks, is_moment};
 
 /// The longest side of an image, past what any graphics API draws to.
 const MOST_SIDE: u32 = 1 << 16;
@@ -100,6 +101,32 @@ fn check_metric(index: usize, metric: &Metric) -> Result<(), CaptureError> {
     let value = format!("{value} in {}, better {}", metric.unit.name(), metric.better.name());
     let allowed = format!("framecost's metric of that name, in {unit}, better {better}, or another name");
     Err(fault(&format!("metrics[{index}]"), &value, &allowed))
+}
+
+/// Times and counts of framecost's own are none below 0, and no clock steps by nothing. What stamping costs is the difference of
+/// two noisy times and may come out below.
+pub(crate) fn check_reading(
+    place: &str,
+    metric: &Metric,
+    reading: &Reading<f64>,
+) -> Result<(), CaptureError> {
+    let Some(&value) = reading.measured() else { return Ok(()) };
+    let (least, allowed) = match metric.name.as_str() {
+        names::CLOCK_STEP => (f64::MIN_POSITIVE, "above 0"),
+        names::CPU_FRAME
+        | names::FRAME_INTERVAL
+        | names::INSTANCES
+        | names::TRIANGLES
+        | names::READBACK_FRAMES
+        | names::START_UP
+        | names::STAMPED_GPU
+        | names::BRACKET_GPU => (0.0, "at least 0"),
+        _ => return Ok(()),
+    };
+    if value >= least {
+        return Ok(());
+    }
+    Err(fault(&format!("{place}, {},", metric.name), &value.to_string(), allowed))
 }
 
 fn fault(place: &str, value: &str, allowed: &str) -> CaptureError {

@@ -157,7 +157,8 @@ impl Capture {
     /// # Errors
     /// A list with a nameless or doubled entry, an index out of its list, frames, stamps or samples out of order or
     /// of a frame that was not measured, a submission on two queues, a value that is not finite, counts that do not add up,
-    /// a value that no run has: a size or a step of 0, no frame in flight, a moment that is none, somebody's own `gpu_total`.
+    /// a value that no run has: a size or a step of 0, no frame in flight, a moment that is none, somebody's own `gpu_total`, a
+    /// time or a count below 0.
     pub fn new(mut parts: CaptureParts) -> Result<Self, CaptureError> {
         // A file holds them by name, so any other order would not survive it.
         parts.figures.sort_by_key(|figure| figure.metric);
@@ -300,6 +301,7 @@ fn check_samples(parts: &CaptureParts) -> Result<(), CaptureError> {
         frames.advance_to(&place, sample.frame)?;
         check_index(&place, "metric", sample.metric.0.into(), parts.metrics.len())?;
         check_finite(&place, &sample.reading)?;
+        bounds::check_reading(&place, &parts.metrics[usize::from(sample.metric.0)], &sample.reading)?;
         if before.is_some_and(|before| before.frame == sample.frame && before.metric >= sample.metric) {
             let (frame, metric) = (sample.frame, sample.metric.0);
             return Err(CaptureError(format!(
@@ -317,6 +319,7 @@ fn check_figures(parts: &CaptureParts) -> Result<(), CaptureError> {
         let place = format!("figure {row}");
         check_index(&place, "metric", figure.metric.0.into(), parts.metrics.len())?;
         check_finite(&place, &figure.reading)?;
+        bounds::check_reading(&place, &parts.metrics[usize::from(figure.metric.0)], &figure.reading)?;
         if !seen.insert(figure.metric) {
             return Err(CaptureError(format!("{place}: metric {} stands twice", figure.metric.0)));
         }

@@ -27,6 +27,7 @@ pub(crate) fn plural(count: u64, one: &str) -> String {
     let ending = match noun {
         _ if count == 1 => "",
         noun if noun.ends_with('s') => "es",
+        noun if noun.ends_with("ry") => return format!("{}ies{rest}", noun.trim_end_matches('y')),
         _ => "s",
     };
     format!("{noun}{ending}{rest}")
@@ -49,6 +50,10 @@ mod tests {
     fn one_is_singular_and_everything_else_is_not() {
         assert_eq!([0, 1, 2].map(|n| counted(n, "frame")), ["0 frames", "1 frame", "2 frames"]);
         assert_eq!(counted(2, "pass"), "2 passes");
+        assert_eq!(
+            [1, 2].map(|n| counted(n, "entry without effect")),
+            ["1 entry without effect", "2 entries without effect"]
+        );
         assert_eq!(counted(3, "budget without effect"), "3 budgets without effect");
     }
 }

@@ -1,7 +1,7 @@
 //! `framecost baseline`: runs kept to compare with, one set per scene, switches, adapter and size.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use framecost::counted;
@@ -12,15 +12,18 @@ use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::ListFormat;
+use crate::capture::{group, read_all};
 use crate::exit::Exit;
+use crate::expected::Expected;
 use crate::output::{self, clean, quoted};
-use crate::reference::BASELINES;
+use crate::reference::{BASELINES, check_named};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   framecost baseline save out/orrery.framecost
   framecost baseline save out/orrery-1.framecost out/orrery-2.framecost    repeats of one variant
+  framecost baseline save out/orrery.framecost --expect                    and `compare` misses it where it is not run
   framecost baseline list")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -39,6 +42,12 @@ enum Action {
         /// Capture folders of one key: scene, switches, adapter, size
         #[arg(required = true, value_name = "CAPTURE")]
         captures: Vec<PathBuf>,
+        /// Expect these runs from now on, with all that they measured: writes `[[expect]]` into framecost.toml
+        #[arg(long)]
+        expect: bool,
+        /// The file to write it to [default: the nearest framecost.toml from here upwards, else a new one here]
+        #[arg(long, value_name = "FILE", requires = "expect")]
+        config: Option<PathBuf>,
     },
     /// Every stored baseline; damaged ones are named and make the exit code 3
     List,
@@ -79,8 +88,13 @@ struct Entries {
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let root = &args.baselines;
     match &args.action {
-        Action::Save { captures } => save(args, app, captures),
-        Action::List => list(args, app, baseline::list(root)?),
+        Action::Save { captures, expect, config } => {
+            save(args, app, captures, expect.then_some(config.as_deref()))
+        }
+        Action::List => {
+            check_named(root)?;
+            list(args, app, baseline::list(root)?)
+        }
         Action::Show { name } => {
             let broken = || format!("baseline `{}` cannot be used", clean(name));
             let found = baseline::named(root, name).with_context(broken)?;
@@ -95,17 +109,26 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
 }
 
 /// What was written, and what is left to do: a baseline that is on one machine alone gates nobody else's runs.
-fn save(args: &Args, app: &App<'_>, captures: &[PathBuf]) -> Result<Exit> {
+fn save(args: &Args, app: &App<'_>, captures: &[PathBuf], expect: Option<Option<&Path>>) -> Result<Exit> {
+    let expected = expect.map(|file| Expected::of(file, group(read_all(captures)?)?)).transpose()?;
     let before = baseline::list(&args.baselines)?;
     let saved = baseline::save(&args.baselines, captures)?;
-    let replaced = before.iter().any(|listed| listed.name == saved.name());
-    let text = format!(
-        "saved {}{}: {}\n  {}\ncommit this folder; `compare` takes it for every run of the same key\n",
+    let replaced = match before.iter().find(|listed| listed.name == saved.name()) {
+        None => "",
+        Some(Listed { baseline: Ok(_), .. }) => ", in place of the baseline before",
+        Some(Listed { baseline: Err(_), .. }) => {
+            ", in place of a damaged one, which version control may still have"
+        }
+    };
+    let mut text = format!(
+        "saved {}{replaced}: {}\n  {}\ncommit this folder; `compare` takes it for every run of the same key\n",
         runs(saved.runs.len()),
-        if replaced { ", in place of the baseline before" } else { "" },
         summary(&saved),
         quoted(&saved.dir),
     );
+    if let Some(expected) = expected {
+        let _ = writeln!(text, "{}", expected.write()?);
+    }
     show(args, app, &text, vec![entry(&saved)?])
 }
 
@@ -164,16 +187,17 @@ fn runs(count: usize) -> String {
     counted(count as u64, "run")
 }
 
-/// One line: scene, adapter, size, switches, when. Names are as captures give them.
+/// One line: scene, adapter, size, switches, what was stamped, when. Names are as captures give them.
 fn summary(baseline: &Baseline) -> String {
     let key = &baseline.key.key;
     let size = key.size.map_or_else(|| "size not stated".into(), |size| size.to_string());
     let line = format!(
-        "{} on {} ({}), {size}, {}, measured {}",
+        "{} on {} ({}), {size}, {}, instrumentation {}, measured {}",
         key.scene,
         key.adapter,
         key.backend,
         switches(&key.switches),
+        key.instrumentation.0,
         baseline.measured_at.as_deref().unwrap_or("at a time not stated"),
     );
     clean(&line)

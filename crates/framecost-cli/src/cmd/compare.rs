@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use framecost::judge::{Across, Config, Judgement, Overall, Rule, judge, judge_variants};
+use framecost::judge::{
+    Across, Census, Config, JudgedSet, Judgement, Overall, Renamed, Rule, judge, judge_variants,
+};
 use framecost::report::{OfVariants, Report, markdown_of_all, overall_json, text_of_all};
 use framecost_store::baseline::check_once;
 use serde::Serialize;
@@ -13,11 +15,12 @@ use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::{Format, ReportFormat};
-use crate::capture::{Group, group, read_all};
+use crate::capture::{Group, group_under, read_all};
 use crate::cmd::report::{Entry, entry, raw_all};
+use crate::configured::{Configured, known};
 use crate::exit::Exit;
 use crate::output::{self, clean, quoted};
-use crate::reference::{self, Reference, Source, in_pairs};
+use crate::reference::{Reference, Source, in_pairs};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -42,8 +45,30 @@ pub(crate) struct Args {
     /// What comparisons that the data cannot decide count as
     #[arg(long, value_enum, default_value_t = Undecided::Fail)]
     undecided: Undecided,
+    /// What sets without a baseline count as beside one that has a baseline
+    #[arg(long, value_enum, default_value_t = NoBaseline::Fail)]
+    no_baseline: NoBaseline,
+    /// Which of the runs that framecost.toml expects must be among those given
+    #[arg(long, value_enum, default_value_t = Expected::All)]
+    expected: Expected,
     #[command(flatten)]
     format: ReportFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum NoBaseline {
+    /// Exit code 3.
+    Fail,
+    /// They are left out.
+    Pass,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Expected {
+    /// All that are for the adapters at hand: what is absent is exit code 3.
+    All,
+    /// Those given alone: what they lack is exit code 3, other runs are not asked for.
+    Given,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,54 +107,105 @@ struct Listed {
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
-    let mut config = reference::config(args.config.as_deref())?;
-    match args.rule {
-        Some(RuleName::Runs) => config.rule = Rule::Runs,
-        Some(RuleName::Threshold) => config.rule = Rule::Threshold,
-        None => {}
+    let mut configured = Configured::read(args.config.as_deref())?;
+    if let Some(rule) = args.rule {
+        configured.config.set_rule(rule.into());
     }
-    let groups = group(read_all(&args.captures)?)?;
+    let groups = group_under(read_all(&args.captures)?, &configured)?;
     for Group { paths, runs, .. } in &groups {
         check_once(paths.iter().map(PathBuf::as_path).zip(runs.iter().map(|run| &run.capture)))?;
     }
-    let references = groups.iter().map(|group| args.source.find(&group.key)).collect::<Result<Vec<_>>>()?;
-    reference::check_names(&config, args.config.as_deref(), &groups, &references)?;
+    let find = |group: &Group| args.source.find(group, &configured);
+    let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
+    let known = known(app, &configured, &groups, &references, &args.source.baselines);
+    configured.check_names(&known)?;
+    let config = &configured.config;
     let mut compared: Vec<Compared> =
-        groups.iter().zip(&references).map(|(group, reference)| compare(&config, group, reference)).collect();
+        groups.iter().zip(&references).map(|(group, reference)| compare(config, group, reference)).collect();
     let variants = in_pairs(&groups, &references);
-    let added: Vec<Judgement> = variants.iter().map(|it| judge_variants(it, &config)).collect();
+    let added: Vec<Judgement> = variants.iter().map(|it| judge_variants(it, config)).collect();
     let differences: Vec<OfVariants> =
         variants.iter().zip(&added).map(|(it, judgement)| OfVariants::new(it, Some(judgement))).collect();
     let judgements: Vec<&Judgement> = compared.iter().map(|it| &it.judgement).collect();
-    let overall =
-        Overall::of(&judgements, &added.iter().collect::<Vec<_>>(), |judgement| match args.undecided {
-            Undecided::Fail => judgement.tally(),
-            Undecided::Pass => judgement.tally().undecided_passed(),
-        });
-    say_what_has_no_baseline(args, app, &mut compared);
+    let added: Vec<&Judgement> = added.iter().collect();
+    let mut overall = Overall::of(&judgements, &added, |judgement| match args.undecided {
+        Undecided::Fail => judgement.tally(),
+        Undecided::Pass => judgement.tally().undecided_passed(),
+    });
+    if args.no_baseline == NoBaseline::Pass {
+        overall = overall.letting_no_baseline_pass();
+    }
+    let renamed: Vec<Vec<Renamed>> = groups.iter().zip(&references).map(renamed).collect();
+    let sets: Vec<JudgedSet<'_>> = judged_sets(&groups, &references, &judgements, &renamed);
+    let overall = overall.counted(Census::of(&sets, &added, config, &known, args.expected == Expected::All));
+    say_what_has_no_baseline(args, app, &groups, &mut compared);
+    if let [only] = &mut compared[..]
+        && let Some(verdicts) = &mut only.report.verdicts
+    {
+        verdicts.settle(&overall);
+    }
     show(args, app, compared, &differences, &overall)?;
     Ok(overall.outcome.into())
+}
+
+/// What was read under a new name, in runs or baseline.
+fn renamed((group, reference): (&Group, &Option<Reference>)) -> Vec<Renamed> {
+    let of_baseline = reference.iter().flat_map(|reference| &reference.renamed);
+    let mut renamed: Vec<Renamed> = group.renamed.iter().chain(of_baseline).cloned().collect();
+    renamed.sort();
+    renamed.dedup();
+    renamed
+}
+
+fn judged_sets<'a>(
+    groups: &'a [Group],
+    references: &'a [Option<Reference>],
+    judgements: &[&'a Judgement],
+    renamed: &'a [Vec<Renamed>],
+) -> Vec<JudgedSet<'a>> {
+    let each = groups.iter().zip(references).zip(judgements).zip(renamed);
+    let set = |(((group, reference), judgement), renamed): (
+        ((&'a Group, &'a Option<Reference>), &&'a Judgement),
+        &'a Vec<Renamed>,
+    )| {
+        let baseline = reference.as_ref().map_or(&[][..], |reference| &reference.runs);
+        JudgedSet { runs: &group.runs, baseline, judgement, renamed }
+    };
+    each.map(set).collect()
+}
+
+impl From<RuleName> for Rule {
+    fn from(name: RuleName) -> Self {
+        match name {
+            RuleName::Runs => Self::Runs,
+            RuleName::Threshold => Self::Threshold,
+        }
+    }
 }
 
 fn compare(config: &Config, group: &Group, reference: &Option<Reference>) -> Compared {
     let baseline = reference.as_ref().map_or(&[][..], |reference| &reference.runs);
     let across = reference.as_ref().map_or(Across::NOTHING, |reference| reference.across);
     let judgement = judge(&group.runs, baseline, config, across);
-    let report = Report::new(&group.runs[0], baseline.first(), Some(&judgement));
+    let mut report = Report::new(&group.runs[0], baseline.first(), Some(&judgement));
+    if let (Some(verdicts), Some(reference)) = (&mut report.verdicts, reference) {
+        verdicts.notes.extend(reference.notes.iter().cloned());
+    }
     let baseline = reference.as_ref().map(|reference| reference.name.clone());
     Compared { paths: group.paths.clone(), baseline, judgement, report }
 }
 
 /// Says with each set that has no baseline how to keep one, and on stderr how many there are: a report that goes to a file
 /// leaves the log without a word of why the gate is shut.
-fn say_what_has_no_baseline(args: &Args, app: &App<'_>, compared: &mut [Compared]) {
+fn say_what_has_no_baseline(args: &Args, app: &App<'_>, groups: &[Group], compared: &mut [Compared]) {
     let all = compared.len();
     let mut cures = Vec::new();
-    for set in compared.iter_mut().filter(|it| it.baseline.is_none()) {
+    for (group, set) in groups.iter().zip(compared).filter(|(_, it)| it.baseline.is_none()) {
         let paths: Vec<String> = set.paths.iter().map(|path| clean(&path.to_string_lossy())).collect();
         let cure = format!("framecost baseline save {}", paths.join(" "));
         if let Some(verdicts) = &mut set.report.verdicts {
             verdicts.notes.push(format!("no baseline for this key: keep one with {cure}"));
+            verdicts.notes.extend(args.source.nearest(&group.key));
         }
         cures.push(cure);
     }

@@ -5,6 +5,7 @@ mod baseline;
 mod bench;
 mod compare;
 mod completions;
+mod config;
 mod cost;
 mod images;
 mod man;
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Compare(compare::Args),
     /// Keep runs to compare with
     Baseline(baseline::Args),
+    /// What framecost.toml says, checked, and what of it applies to captures
+    Config(config::Args),
     /// Account a capture again under another rule, from its stored stamps
     Recount(recount::Args),
     /// What one pass costs: three readings that answer three questions
@@ -53,6 +56,7 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
         Command::Report(args) => report::run(&args, app),
         Command::Compare(args) => compare::run(&args, app),
         Command::Baseline(args) => baseline::run(&args, app),
+        Command::Config(args) => config::run(&args, app),
         Command::Recount(args) => recount::run(&args, app),
         Command::Cost(args) => cost::run(&args, app),
         Command::Images(args) => images::run(&args, app),

@@ -37,5 +37,5 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let text =
         if args.format.is_json() { recount_json(&recount) } else { recount_text(&recount, app.out.style()) };
     app.out.print(&text)?;
-    Ok(Exit::Passed)
+    Ok(if recount.nothing.is_some() { Exit::NotMeasured } else { Exit::Passed })
 }

@@ -13,10 +13,11 @@ use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::{Format, ReportFormat};
-use crate::capture::{Group, group, read_all};
+use crate::capture::{Group, group_under, read_all};
+use crate::configured::{Configured, known};
 use crate::exit::Exit;
-use crate::output;
-use crate::reference::{self, Reference, Source, in_pairs};
+use crate::output::{self, quoted};
+use crate::reference::{Reference, Source, in_pairs};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -61,14 +62,17 @@ struct Listed {
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
-    let config = reference::config(args.config.as_deref())?;
-    let groups = group(read_all(&args.captures)?)?;
+    let configured = Configured::read(args.config.as_deref())?;
+    let mut groups = group_under(read_all(&args.captures)?, &configured)?;
+    groups.iter_mut().flat_map(once).for_each(|copy| app.out.note(&copy));
     let mut texts = Vec::new();
     let mut entries = Vec::new();
-    let references = groups.iter().map(|group| args.source.find(&group.key)).collect::<Result<Vec<_>>>()?;
-    reference::check_names(&config, args.config.as_deref(), &groups, &references)?;
+    let find = |group: &Group| args.source.find(group, &configured);
+    let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
+    configured.check_names(&known(app, &configured, &groups, &references, &args.source.baselines))?;
+    let config = &configured.config;
     for (group, reference) in groups.iter().zip(&references) {
-        for (report, path, baseline) in reports(&config, group, reference.as_ref()) {
+        for (report, path, baseline) in reports(config, group, reference.as_ref()) {
             match args.format.get() {
                 Format::Text => texts.push(text(&report, app.out.style())),
                 Format::Markdown => texts.push(markdown(&report)),
@@ -76,7 +80,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
             }
         }
     }
-    let differences = differences(&config, &in_pairs(&groups, &references));
+    let differences = differences(config, &in_pairs(&groups, &references));
     texts.extend(differences.iter().filter_map(|of| shown(of, args.format.get(), app)));
     let whole = match args.format.get() {
         Format::Json => output::json(&Listed {
@@ -88,6 +92,24 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     };
     app.out.print_to(args.out.as_deref(), &whole)?;
     Ok(Exit::Passed)
+}
+
+/// Takes copies of a run out of its group, and says so: a run that stands twice would count as two that agree.
+fn once(group: &mut Group) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut at = 1;
+    while at < group.runs.len() {
+        let same = group.runs[..at].iter().position(|other| other.capture == group.runs[at].capture);
+        let Some(same) = same else {
+            at += 1;
+            continue;
+        };
+        let (copy, of) = (quoted(&group.paths[at]), quoted(&group.paths[same]));
+        notes.push(format!("note: {copy} holds the same run as {of}: it is counted once"));
+        group.runs.remove(at);
+        group.paths.remove(at);
+    }
+    notes
 }
 
 /// A report for each run of a group, with its path and the baseline's name.
@@ -103,7 +125,15 @@ fn reports(
     let of = |(run, path): (&framecost::Analysis, &PathBuf)| {
         let runs = std::slice::from_ref(run);
         let judgement = judged.then(|| judge(runs, baseline, config, across));
-        let report = Report::new(run, baseline.first(), judgement.as_ref());
+        let mut report = Report::new(run, baseline.first(), judgement.as_ref());
+        if let Some(verdicts) = &mut report.verdicts {
+            let names = group.renamed.iter().chain(reference.iter().flat_map(|it| &it.renamed));
+            let mut notes: Vec<String> = names.map(|name| format!("renamed: {name}")).collect();
+            notes.sort();
+            notes.dedup();
+            notes.extend(reference.iter().flat_map(|it| it.notes.iter().cloned()));
+            verdicts.notes.extend(notes);
+        }
         (report, path.clone(), reference.map(|it| it.name.clone()))
     };
     group.runs.iter().zip(&group.paths).map(of).collect()

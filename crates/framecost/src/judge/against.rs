@@ -220,8 +220,7 @@ fn is_expected(config: &Config, runs: &[Analysis], figure: &Summary, statistic: 
         metric_names::BRACKET_GPU => figure.subject == Subject::Frame,
         _ => false,
     };
-    let named = config.metrics.get(&figure.metric.name).is_some_and(|rule| rule.judge.is_some());
-    named || (of_frame && statistic == Statistic::Median)
+    config.names(&figure.id()) || (of_frame && statistic == Statistic::Median)
 }
 
 /// What becomes of two findings; `judged` is asked only where both are values that may be compared.

@@ -171,7 +171,7 @@ fn can_never_bind(key: &Key, budget: &Budget) -> Option<String> {
     ))
 }
 
-fn does_not_bind(key: &Key, budget: &Budget) -> Option<Mismatch> {
+pub(super) fn does_not_bind(key: &Key, budget: &Budget) -> Option<Mismatch> {
     let apart = |part, wanted: &str, given: &str| {
         Some(Mismatch { part, wanted: wanted.to_owned(), given: given.to_owned() })
     };

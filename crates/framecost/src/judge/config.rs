@@ -6,6 +6,10 @@ use std::collections::BTreeMap;
 use framecost_sample::{AdapterClass, Better, Nanos, Size, Unit, metric_names as names};
 
 use super::Limits;
+use super::config_expect::Expect;
+use super::config_gate::DeclaredGate;
+use super::config_limit::{At, Limit, Source};
+use super::config_rename::Renames;
 use crate::stats::{FigureId, Origin, Statistic, Summary};
 
 /// What to judge and by which limits.
@@ -23,9 +27,24 @@ pub struct Config {
     pub floor_cpu: Nanos,
     /// What differs for single metrics, by name.
     pub metrics: BTreeMap<String, MetricRule>,
+    /// What differs for single figures, scenes and classes of adapters.
+    pub limits: Vec<Limit>,
     /// Budgets and ceilings, in the order in which they were written.
     pub budgets: Vec<Budget>,
+    /// What must be there whenever runs are compared.
+    pub expect: Vec<Expect>,
+    /// Names that were changed, so that what was recorded under the old one is compared under the new one.
+    pub renames: Renames,
+    /// Gates beside those that scenes declare.
+    pub gates: Vec<DeclaredGate>,
+    /// Where the keys of `[defaults]` and the rule stand in the text; empty where a program set them.
+    pub places: Places,
+    /// The runs that limits of scenes and classes are asked for; see [`Config::for_key`]. None: those limits hold for nothing.
+    pub at: Option<At>,
 }
+
+/// Where keys stand in the text, by their names.
+pub type Places = BTreeMap<&'static str, Place>;
 
 /// How runs are compared with a baseline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -53,6 +72,8 @@ pub struct MetricRule {
     pub expect: bool,
     /// Where its name stands in the text; none where a program set the rule.
     pub place: Option<Place>,
+    /// Where its keys stand in the text.
+    pub places: Places,
 }
 
 /// A place in a text.
@@ -98,6 +119,10 @@ pub struct Budget {
     pub limit: Amount,
     /// The adapters that it binds.
     pub adapter: AdapterFilter,
+    /// Whether it may be of a scene that nothing knows.
+    pub optional: bool,
+    /// Where its name stands in the text; none where a program set it.
+    pub place: Option<Place>,
 }
 
 /// A limit on one scene, or on all.
@@ -165,7 +190,13 @@ impl Default for Config {
             floor_gpu: Nanos(20e3),
             floor_cpu: Nanos(50e3),
             metrics: BTreeMap::new(),
+            limits: Vec::new(),
             budgets: Vec::new(),
+            expect: Vec::new(),
+            renames: Renames::default(),
+            gates: Vec::new(),
+            places: Places::new(),
+            at: None,
         }
     }
 }
@@ -180,8 +211,14 @@ impl Config {
     /// `frame_interval` waits for displays and for the GPU, and figures of the run are single values: both are shown.
     #[must_use]
     pub fn judged(&self, figure: &Summary) -> Vec<Statistic> {
-        if let Some(chosen) = self.metrics.get(&figure.metric.name).and_then(|rule| rule.judge.as_ref()) {
-            return chosen.clone();
+        self.judged_from(figure).0
+    }
+
+    /// As [`Self::judged`], with where it was said.
+    #[must_use]
+    pub fn judged_from(&self, figure: &Summary) -> (Vec<Statistic>, Source) {
+        if let Some((chosen, source)) = self.chosen_statistics(&figure.id()) {
+            return (chosen, source);
         }
         let by_default: &[Statistic] = match (figure.origin, figure.metric.name.as_str()) {
             (Origin::Stamps, names::GPU_TOTAL) => &[Statistic::Median, Statistic::P95],
@@ -190,7 +227,7 @@ impl Config {
             | (Origin::Samples, names::FRAME_INTERVAL | names::READBACK_FRAMES) => &[],
             (Origin::Samples, _) => &[Statistic::Median],
         };
-        by_default.to_vec()
+        (by_default.to_vec(), Source::built_in())
     }
 
     /// The limits of a figure.
@@ -198,28 +235,27 @@ impl Config {
     /// # Errors
     /// Its floor is written in a unit that is not the metric's; the text says so.
     pub fn limits(&self, figure: &Summary) -> Result<Limits, String> {
-        let rule = self.metrics.get(&figure.metric.name);
-        let floor = match rule.and_then(|rule| rule.floor) {
-            Some(floor) => floor.in_unit(figure.metric.unit).ok_or_else(|| {
-                format!(
-                    "the floor of {} is not in its unit, {}",
-                    figure.metric.name,
-                    figure.metric.unit.name()
-                )
-            })?,
-            None => self.default_floor(figure),
-        };
-        let fail = rule.and_then(|rule| rule.fail).unwrap_or(self.fail);
-        Ok(Limits { fail, warn: rule.and_then(|rule| rule.warn).unwrap_or(self.warn).min(fail), floor })
+        let (floor, _) = self.floor_from(figure)?;
+        let fail = self.fail_from(figure).0;
+        Ok(Limits { fail, warn: self.warn_from(figure).0.min(fail), floor })
     }
 
-    fn default_floor(&self, figure: &Summary) -> f64 {
-        match (figure.metric.unit, figure.origin) {
-            (Unit::Nanos, Origin::Stamps) => self.floor_gpu.0,
-            (Unit::Nanos, Origin::Samples | Origin::Run) => self.floor_cpu.0,
-            // Counts and bytes of fixed work do not jitter.
-            (Unit::Bytes | Unit::Count | Unit::Ratio, _) => 0.0,
+    /// The noise floor of a figure in its metric's unit, with where it was said.
+    ///
+    /// # Errors
+    /// It is written in a unit that is not the metric's; the text says so.
+    pub fn floor_from(&self, figure: &Summary) -> Result<(f64, Source), String> {
+        if let Some((floor, source)) = self.chosen_floor(&figure.id()) {
+            let (metric, unit) = (&figure.metric.name, figure.metric.unit);
+            let fault = || format!("the floor of {metric} is not in its unit, {}", unit.name());
+            return floor.in_unit(unit).map(|floor| (floor, source)).ok_or_else(fault);
         }
+        Ok(match (figure.metric.unit, figure.origin) {
+            (Unit::Nanos, Origin::Stamps) => self.floor_of_times("floor_gpu", &figure.id()),
+            (Unit::Nanos, Origin::Samples | Origin::Run) => self.floor_of_times("floor_cpu", &figure.id()),
+            // Counts and bytes of fixed work do not jitter.
+            (Unit::Bytes | Unit::Count | Unit::Ratio, _) => (0.0, Source::built_in()),
+        })
     }
 }
 

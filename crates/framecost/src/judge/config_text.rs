@@ -8,10 +8,12 @@ use framecost_sample::{Better, Metric, metric_names as names};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
+use super::config_names::nearest_listed;
+use super::config_sections::{self, OfExpect, OfGate, OfLimit, OfRename};
 use super::config_value::{
-    Fault, adapter, amount, list, one_line, percentage, shown, size, statistic, unknown,
+    Fault, adapter, amount, one_line, one_scene, percentage, shown, size, statistic, time,
 };
-use super::{Amount, Budget, BudgetKind, Config, MetricRule, Place, Rule};
+use super::{Amount, Budget, BudgetKind, Config, MetricRule, Place, Places};
 use crate::stats::Statistic;
 
 /// A documented `framecost.toml` that uses everything; see [`Config::from_toml`].
@@ -45,9 +47,17 @@ struct File {
     #[serde(default)]
     metric: BTreeMap<Spanned<String>, OfMetric>,
     #[serde(default)]
+    limit: Vec<Spanned<OfLimit>>,
+    #[serde(default)]
     budget: Vec<OfBudget>,
     #[serde(default)]
     ceiling: Vec<OfCeiling>,
+    #[serde(default)]
+    gate: Vec<OfGate>,
+    #[serde(default)]
+    expect: Vec<OfExpect>,
+    #[serde(default)]
+    rename: OfRename,
 }
 
 #[derive(Default, Deserialize)]
@@ -65,7 +75,7 @@ struct OfMetric {
     fail: Option<Spanned<Value>>,
     warn: Option<Spanned<Value>>,
     floor: Option<Spanned<Value>>,
-    judge: Option<Vec<Spanned<String>>>,
+    judge: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default)]
     expect: bool,
 }
@@ -75,13 +85,15 @@ struct OfMetric {
 struct OfBudget {
     name: Spanned<String>,
     of: Spanned<String>,
-    scene: String,
+    scene: Spanned<String>,
     size: Spanned<String>,
     #[serde(default)]
     switches: BTreeMap<String, String>,
     statistic: Spanned<String>,
     limit: Spanned<Value>,
-    adapter: String,
+    adapter: Spanned<String>,
+    #[serde(default)]
+    optional: bool,
 }
 
 #[derive(Deserialize)]
@@ -94,7 +106,7 @@ struct OfCeiling {
     switches: BTreeMap<String, String>,
     statistic: Spanned<String>,
     limit: Spanned<Value>,
-    adapter: String,
+    adapter: Spanned<String>,
 }
 
 impl Config {
@@ -117,30 +129,45 @@ impl Config {
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
         let file = toml::from_str::<File>(text).map_err(|error| Fault {
             at: error.span().map_or(0, |span| span.start),
-            cause: one_line(error.message()),
+            cause: with_nearest(one_line(error.message())),
         });
-        file.and_then(|file| config(file, text)).map_err(|fault| fault.in_text(text))
+        let config = file.and_then(|file| config(file, text)).map_err(|fault| fault.in_text(text))?;
+        config.check_whole()?;
+        Ok(config)
+    }
+}
+
+/// The TOML reader's own message on a key or value that it does not know, with the nearest that it does know.
+fn with_nearest(message: String) -> String {
+    let ticked: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let Some((given, known)) = ticked.split_first().filter(|_| message.starts_with("unknown field")) else {
+        return message;
+    };
+    match nearest_listed(given, known) {
+        Some(meant) => format!("{message}; the nearest is `{meant}`"),
+        None => message,
     }
 }
 
 fn config(file: File, text: &str) -> Result<Config, Fault> {
     let mut config = Config::default();
     if let Some(rule) = file.rule {
-        let allowed = || format!("one of {}", list(Rule::ALL.map(Rule::name)));
-        config.rule = Rule::from_name(rule.get_ref())
-            .ok_or_else(|| unknown(&rule, "rule", rule.get_ref(), &allowed()))?;
+        config.places.insert("rule", Place::of(rule.span().start, text));
+        config.rule = config_sections::rule(&rule)?;
     }
-    defaults(&mut config, file.defaults)?;
+    defaults(&mut config, file.defaults, text)?;
     for (name, of_metric) in file.metric {
-        let rule = metric_rule(name.get_ref(), of_metric, &config)?;
+        let rule = metric_rule(name.get_ref(), of_metric, &config, text)?;
         let place = Some(Place::of(name.span().start, text));
         config.metrics.insert(name.into_inner(), MetricRule { place, ..rule });
     }
+    let each = |limit| config_sections::limit(limit, text);
+    config.limits = file.limit.into_iter().map(each).collect::<Result<_, _>>()?;
     let ceilings = file.ceiling.into_iter().map(OfCeiling::into_budget);
     let budgets = file.budget.into_iter().map(|budget| (budget, BudgetKind::Budget)).chain(ceilings);
     for (of_budget, kind) in budgets {
         let place = of_budget.name.span().start;
-        let budget = budget(of_budget, kind)?;
+        let budget = budget(of_budget, kind, text)?;
         if config.budgets.iter().any(|other| other.name == budget.name) {
             let cause =
                 format!("the name `{}` stands twice; each budget has its own", budget.name.escape_debug());
@@ -148,10 +175,36 @@ fn config(file: File, text: &str) -> Result<Config, Fault> {
         }
         config.budgets.push(budget);
     }
+    for of_gate in file.gate {
+        let place = of_gate.place();
+        let gate = config_sections::gate(of_gate, text)?;
+        let same = |other: &super::DeclaredGate| {
+            other.name == gate.name
+                && (other.scene.is_none() || gate.scene.is_none() || other.scene == gate.scene)
+        };
+        if config.gates.iter().any(same) {
+            let cause =
+                format!("the gate `{}` stands twice; each has a name of its own", gate.name.escape_debug());
+            return Err(Fault { at: place, cause });
+        }
+        config.gates.push(gate);
+    }
+    let each = |expect| config_sections::expect(expect, text);
+    config.expect = file.expect.into_iter().map(each).collect::<Result<_, _>>()?;
+    config.renames = config_sections::renames(file.rename, text)?;
     Ok(config)
 }
 
-fn defaults(config: &mut Config, of_file: Defaults) -> Result<(), Fault> {
+fn defaults(config: &mut Config, of_file: Defaults, text: &str) -> Result<(), Fault> {
+    let keys = [
+        ("fail", &of_file.fail),
+        ("warn", &of_file.warn),
+        ("floor_gpu", &of_file.floor_gpu),
+        ("floor_cpu", &of_file.floor_cpu),
+    ];
+    let places =
+        keys.into_iter().filter_map(|(key, of)| Some((key, Place::of(of.as_ref()?.span().start, text))));
+    config.places.extend(places);
     for (from, to) in [(&of_file.fail, &mut config.fail), (&of_file.warn, &mut config.warn)] {
         if let Some(text) = from {
             *to = percentage(text)?;
@@ -161,19 +214,11 @@ fn defaults(config: &mut Config, of_file: Defaults) -> Result<(), Fault> {
         [(&of_file.floor_gpu, &mut config.floor_gpu), (&of_file.floor_cpu, &mut config.floor_cpu)]
     {
         if let Some(text) = from {
-            *to = match amount(text)? {
-                Amount::Time(time) => time,
-                Amount::Bytes(_) | Amount::Plain(_) => {
-                    return Err(Fault::new(
-                        text,
-                        format!("{} is no time, such as \"20 us\"", shown(text.get_ref())),
-                    ));
-                }
-            };
+            *to = time(text)?;
         }
     }
     match &of_file.warn {
-        Some(text) => not_above(text, config.warn, config.fail),
+        Some(text) => not_above(config.warn, config.fail).map_err(|cause| Fault::new(text, cause)),
         // A limit tightened alone takes the warning with it.
         None => {
             config.warn = config.warn.min(config.fail);
@@ -182,22 +227,29 @@ fn defaults(config: &mut Config, of_file: Defaults) -> Result<(), Fault> {
     }
 }
 
-fn metric_rule(name: &str, of_file: OfMetric, config: &Config) -> Result<MetricRule, Fault> {
+fn metric_rule(name: &str, of_file: OfMetric, config: &Config, text: &str) -> Result<MetricRule, Fault> {
     let known = Metric::built_in(name);
     let fail = of_file.fail.as_ref().map(percentage).transpose()?;
     let warn = of_file.warn.as_ref().map(percentage).transpose()?;
-    if let (Some(text), Some(warn)) = (&of_file.warn, warn) {
-        not_above(text, warn, fail.unwrap_or(config.fail))?;
+    if let (Some(place), Some(warn)) = (&of_file.warn, warn) {
+        not_above(warn, fail.unwrap_or(config.fail)).map_err(|cause| Fault::new(place, cause))?;
     }
     let floor = of_file.floor.as_ref().map(amount).transpose()?;
     if let (Some(text), Some(floor), Some(metric)) = (&of_file.floor, floor, &known) {
         in_unit(text, floor, metric)?;
     }
-    let judge = of_file.judge.map(|texts| statistics(&texts, known.as_ref())).transpose()?;
-    Ok(MetricRule { fail, warn, floor, judge, expect: of_file.expect, place: None })
+    let values = [("fail", &of_file.fail), ("warn", &of_file.warn), ("floor", &of_file.floor)];
+    let values = values.into_iter().filter_map(|(key, of)| Some((key, of.as_ref()?.span().start)));
+    let judged = of_file.judge.as_ref().map(|texts| ("judge", texts.span().start));
+    let places: Places = values.chain(judged).map(|(key, at)| (key, Place::of(at, text))).collect();
+    let judge = of_file.judge.map(|texts| statistics(texts.get_ref(), known.as_ref())).transpose()?;
+    Ok(MetricRule { fail, warn, floor, judge, expect: of_file.expect, place: None, places })
 }
 
-fn statistics(texts: &[Spanned<String>], metric: Option<&Metric>) -> Result<Vec<Statistic>, Fault> {
+pub(super) fn statistics(
+    texts: &[Spanned<String>],
+    metric: Option<&Metric>,
+) -> Result<Vec<Statistic>, Fault> {
     let mut statistics = Vec::new();
     for text in texts {
         let found = statistic(text)?;
@@ -216,14 +268,19 @@ fn statistics(texts: &[Spanned<String>], metric: Option<&Metric>) -> Result<Vec<
 }
 
 impl OfCeiling {
+    /// As a budget whose scene nobody asks for.
     fn into_budget(self) -> (OfBudget, BudgetKind) {
         let Self { name, of, size, switches, statistic, limit, adapter } = self;
-        let scene = String::new();
-        (OfBudget { name, of, scene, size, switches, statistic, limit, adapter }, BudgetKind::Ceiling)
+        let scene = Spanned::new(0..0, String::new());
+        let optional = false;
+        (
+            OfBudget { name, of, scene, size, switches, statistic, limit, adapter, optional },
+            BudgetKind::Ceiling,
+        )
     }
 }
 
-fn budget(file: OfBudget, kind: BudgetKind) -> Result<Budget, Fault> {
+fn budget(file: OfBudget, kind: BudgetKind, text: &str) -> Result<Budget, Fault> {
     let (metric, of) = match file.of.get_ref().split_once('/') {
         Some((metric, name)) => (metric.to_owned(), Some(name.to_owned())),
         None => (file.of.get_ref().clone(), None),
@@ -242,13 +299,18 @@ fn budget(file: OfBudget, kind: BudgetKind) -> Result<Budget, Fault> {
             format!("`difference/{switch}` lies between two values of {switch}: leave it out of `switches`"),
         ));
     }
+    if file.name.get_ref().trim().is_empty() {
+        return Err(Fault::new(&file.name, "name is empty; reports call the budget by it"));
+    }
     Ok(Budget {
         statistic: statistic(&file.statistic)?,
         size: size(&file.size)?,
-        scene: (kind == BudgetKind::Budget).then_some(file.scene),
-        adapter: adapter(file.adapter),
+        scene: (kind == BudgetKind::Budget).then(|| one_scene(file.scene)).transpose()?,
+        adapter: adapter(file.adapter)?,
+        place: Some(Place::of(file.name.span().start, text)),
         name: file.name.into_inner(),
         switches: file.switches,
+        optional: file.optional,
         kind,
         metric,
         of,
@@ -257,7 +319,7 @@ fn budget(file: OfBudget, kind: BudgetKind) -> Result<Budget, Fault> {
 }
 
 /// Metrics of passes, gates and switches need the pass, gate or switch; those of frames and of the run have none.
-fn subject(place: &Spanned<String>, metric: &str, of: Option<&str>) -> Result<(), Fault> {
+pub(super) fn subject(place: &Spanned<String>, metric: &str, of: Option<&str>) -> Result<(), Fault> {
     let kind = match metric {
         names::DURATION | names::EXPOSED | names::ALONE | names::ATTRIBUTED => Some("pass"),
         names::GATE | names::GATE_COVERAGE | names::GATE_BEFORE => Some("gate"),
@@ -284,7 +346,7 @@ fn subject(place: &Spanned<String>, metric: &str, of: Option<&str>) -> Result<()
     }
 }
 
-fn in_unit(place: &Spanned<Value>, amount: Amount, metric: &Metric) -> Result<(), Fault> {
+pub(super) fn in_unit(place: &Spanned<Value>, amount: Amount, metric: &Metric) -> Result<(), Fault> {
     if amount.in_unit(metric.unit).is_some() {
         return Ok(());
     }
@@ -300,12 +362,12 @@ fn in_unit(place: &Spanned<Value>, amount: Amount, metric: &Metric) -> Result<()
     ))
 }
 
-fn not_above(place: &Spanned<Value>, warn: f64, fail: f64) -> Result<(), Fault> {
+/// A warning past the failure would never be seen.
+pub(super) fn not_above(warn: f64, fail: f64) -> Result<(), String> {
     if warn <= fail {
         return Ok(());
     }
     let percent = |part: f64| (part * 1e4).round() / 1e2;
     let (warn, fail) = (percent(warn), percent(fail));
-    let cause = format!("warn at {warn} % is past fail at {fail} %; it would never be seen");
-    Err(Fault::new(place, cause))
+    Err(format!("warn at {warn} % is past fail at {fail} %; it would never be seen"))
 }

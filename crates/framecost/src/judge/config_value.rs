@@ -4,6 +4,7 @@
 use framecost_sample::{AdapterClass, Nanos, Size};
 use toml::{Spanned, Value};
 
+use super::config_names::nearest_listed;
 use super::config_text::ConfigError;
 use super::{AdapterFilter, Amount, Place};
 use crate::stats::Statistic;
@@ -47,17 +48,35 @@ pub(super) fn one_line(message: &str) -> String {
 
 pub(super) fn percentage(text: &Spanned<Value>) -> Result<f64, Fault> {
     let number = text.get_ref().as_str().and_then(percent);
-    number.ok_or_else(|| {
+    let number = number.ok_or_else(|| {
         Fault::new(
             text,
             format!("{} is not a percentage of at least 0, such as \"10 %\"", shown(text.get_ref())),
         )
-    })
+    })?;
+    if number > MOST_PERCENT / 100.0 {
+        let given = shown(text.get_ref());
+        return Err(Fault::new(
+            text,
+            format!("{given} is a limit that nothing reaches; allowed: at most {MOST_PERCENT} %"),
+        ));
+    }
+    Ok(number)
 }
 
 fn percent(text: &str) -> Option<f64> {
     let number: f64 = text.trim().strip_suffix('%')?.trim_end().parse().ok()?;
     (number.is_finite() && number >= 0.0).then_some(number / 100.0)
+}
+
+/// A time, such as a noise floor.
+pub(super) fn time(text: &Spanned<Value>) -> Result<Nanos, Fault> {
+    match amount(text)? {
+        Amount::Time(time) => Ok(time),
+        Amount::Bytes(_) | Amount::Plain(_) => {
+            Err(Fault::new(text, format!("{} is no time, such as \"20 us\"", shown(text.get_ref()))))
+        }
+    }
 }
 
 /// `"6 ms"`, `"64 KiB"`, `"95 %"`, `12`.
@@ -77,7 +96,7 @@ pub(super) fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
             number.is_finite() && number >= 0.0
         }
     };
-    found.filter(sound).ok_or_else(|| {
+    let found = found.filter(sound).ok_or_else(|| {
         let given = shown(value.get_ref());
         let bare =
             value.get_ref().as_str().filter(|text| text.trim().parse::<f64>().is_ok_and(|it| it >= 0.0));
@@ -89,8 +108,27 @@ pub(super) fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
             None => format!("{given} is not an amount of at least 0: write {AMOUNTS}"),
         };
         Fault::new(value, cause)
-    })
+    })?;
+    let (number, most, allowed) = match found {
+        Amount::Time(Nanos(number)) => (number, MOST_TIME, "1 day"),
+        Amount::Bytes(number) => (number, MOST_BYTES, "1 PiB"),
+        Amount::Plain(number) => (number, MOST_PLAIN, "10^15"),
+    };
+    if number > most {
+        let given = shown(value.get_ref());
+        return Err(Fault::new(
+            value,
+            format!("{given} is past what any frame takes; allowed: at most {allowed}"),
+        ));
+    }
+    Ok(found)
 }
+
+/// Growth to a hundred and one times the baseline: a limit past it would be none.
+const MOST_PERCENT: f64 = 10_000.0;
+const MOST_TIME: f64 = 86_400e9;
+const MOST_BYTES: f64 = 1_125_899_906_842_624.0;
+const MOST_PLAIN: f64 = 1e15;
 
 /// What an amount may be.
 const AMOUNTS: &str =
@@ -125,11 +163,41 @@ pub(super) fn size(text: &Spanned<String>) -> Result<Option<Size>, Fault> {
     size.map(Some).ok_or_else(|| unknown(text, "size", text.get_ref(), allowed))
 }
 
-pub(super) fn adapter(text: String) -> AdapterFilter {
-    match AdapterClass::from_name(&text) {
-        Some(class) => AdapterFilter::Class(class),
-        None if text == "any" => AdapterFilter::Any,
-        None => AdapterFilter::Named(text),
+/// A class, `any`, or a part of the adapter's name. What is a slip of the pen away from a class is that class misspelt: as a
+/// part of a name it would bind nothing.
+pub(super) fn adapter(text: Spanned<String>) -> Result<AdapterFilter, Fault> {
+    if let Some(class) = AdapterClass::from_name(text.get_ref()) {
+        return Ok(AdapterFilter::Class(class));
+    }
+    let classes = AdapterClass::ALL.map(AdapterClass::name);
+    let allowed = || format!("{}, any, or a part of the adapter's name", list(classes));
+    match text.get_ref().trim() {
+        "any" => Ok(AdapterFilter::Any),
+        "" => Err(Fault::new(&text, format!("adapter is empty; write one of {}", allowed()))),
+        other => match nearest_listed(&other.to_lowercase(), &classes) {
+            None => Ok(AdapterFilter::Named(text.into_inner())),
+            Some(meant) => {
+                let allowed = format!("the nearest is `{meant}`; write one of {}", allowed());
+                Err(unknown(&text, "adapter", text.get_ref(), &allowed))
+            }
+        },
+    }
+}
+
+/// The name of one scene.
+pub(super) fn one_scene(text: Spanned<String>) -> Result<String, Fault> {
+    match text.get_ref().trim() {
+        "" => Err(Fault::new(&text, "scene is empty; write the name of one scene")),
+        "any" | "all" | "*" => {
+            let given = text.get_ref().escape_debug().to_string();
+            Err(Fault::new(
+                &text,
+                format!(
+                    "scene `{given}` is no scene: a limit on every scene is a [[ceiling]], and a [[limit]] or [[gate]] without `scene` is for all"
+                ),
+            ))
+        }
+        _ => Ok(text.into_inner()),
     }
 }
 

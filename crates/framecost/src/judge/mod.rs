@@ -2,8 +2,16 @@
 
 mod against;
 mod budget;
+mod census;
 mod config;
+mod config_applied;
+mod config_check;
+mod config_expect;
+mod config_gate;
+mod config_limit;
 mod config_names;
+mod config_rename;
+mod config_sections;
 mod config_text;
 mod config_value;
 mod discoveries;
@@ -22,7 +30,14 @@ use crate::Analysis;
 
 pub(crate) use against::{Likeness, ratio};
 pub use budget::{Mismatch, Part};
-pub use config::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Place, Rule};
+pub use census::{Absence, AbsenceKind, Census, JudgedSet};
+pub use config::{AdapterFilter, Amount, Budget, BudgetKind, Config, MetricRule, Place, Places, Rule};
+pub use config_applied::{Applied, applied};
+pub use config_expect::{Expect, expected_of};
+pub use config_gate::DeclaredGate;
+pub use config_limit::{At, Limit, Scope, Set, Source};
+pub use config_names::Known;
+pub use config_rename::{Rename, Renamed, Renames};
 pub use config_text::{ConfigError, EXAMPLE};
 pub use discoveries::{FALSE_DISCOVERIES, correct};
 pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch};
@@ -72,6 +87,7 @@ pub fn judge(runs: &[Analysis], baseline: &[Analysis], config: &Config, across: 
 /// - Budgets and ceilings need no baseline and are judged in any case.
 #[must_use]
 pub fn judge_case(case: &Case<'_>, config: &Config) -> Judgement {
+    let config = &config.for_runs(case.runs);
     let mut judgement = judge_once(case, config);
     correct(&mut [&mut judgement]);
     if !case.confirm.is_empty() {

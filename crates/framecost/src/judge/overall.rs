@@ -3,13 +3,15 @@
 
 use std::ops::Add;
 
-use super::{Against, BudgetKind, Judgement, Outcome, Part, Tally, Verdict};
+use super::{Against, BudgetKind, Census, Judgement, Outcome, Part, Tally, Verdict};
 
 /// The judgements of one call, taken together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overall {
-    /// What all rows of all judgements come to.
+    /// What all rows of all judgements come to, with sets that were not compared and what is absent.
     pub outcome: Outcome,
+    /// What the rows alone come to.
+    pub of_rows: Outcome,
     /// Captures that were judged.
     pub captures: u64,
     /// Sets of captures: those of one key are judged together.
@@ -24,6 +26,12 @@ pub struct Overall {
     pub not_measured: u64,
     /// Sets with neither a baseline nor a budget to be held against.
     pub without_baseline: u64,
+    /// Sets without a baseline beside some that have one, those held against budgets alone included.
+    pub not_compared: u64,
+    /// Whether such sets were let pass by whoever asked.
+    pub without_baseline_passes: bool,
+    /// What became of every figure, and what is absent; none where nobody counted.
+    pub census: Option<Census>,
     /// Budgets and ceilings that bind none of the captures.
     pub unbound: Vec<Unbound>,
     /// Notes that hold for every set.
@@ -48,8 +56,9 @@ pub struct Unbound {
 }
 
 impl Overall {
-    /// Takes judgements together. A set without a baseline is left out, which alone neither passes nor fails; that not a
-    /// single comparison was made in all sets is never a pass. `tally` says how a judgement's rows are counted.
+    /// Takes judgements together. Sets without a baseline beside one that has one keep the whole from passing: somebody would
+    /// take it for a pass of all. That not a single comparison was made in all sets is never a pass. `tally` says how a
+    /// judgement's rows are counted.
     #[must_use]
     pub fn of(sets: &[&Judgement], differences: &[&Judgement], tally: impl Fn(&Judgement) -> Tally) -> Self {
         let judgements = [sets, differences].concat();
@@ -57,8 +66,11 @@ impl Overall {
         let count =
             |wanted: Option<Outcome>| tallies.iter().filter(|tally| set(tally) == wanted).count() as u64;
         let decided = judgements.iter().find(|judgement| judgement.rule_decided());
-        Self {
-            outcome: tallies.iter().copied().fold(Tally::default(), Tally::add).outcome(),
+        let bare = sets.iter().filter(|judgement| judgement.runs.1 == 0).count();
+        let of_rows = tallies.iter().copied().fold(Tally::default(), Tally::add).outcome();
+        let overall = Self {
+            outcome: of_rows,
+            of_rows,
             captures: sets.iter().map(|judgement| judgement.runs.0).sum(),
             sets: sets.len() as u64,
             differences: differences.len() as u64,
@@ -66,10 +78,45 @@ impl Overall {
             passed: count(Some(Outcome::Passed)),
             not_measured: count(Some(Outcome::NotMeasured)),
             without_baseline: count(None),
+            not_compared: if bare < sets.len() { bare as u64 } else { 0 },
+            without_baseline_passes: false,
+            census: None,
             unbound: unbound(&judgements),
             notes: common_notes(sets),
             error_rate: decided.map(|judgement| judgement.error_rate),
-        }
+        };
+        overall.settled()
+    }
+
+    /// The same with sets without a baseline let pass, as somebody asked for. Nothing compared at all still does not pass.
+    #[must_use]
+    pub fn letting_no_baseline_pass(mut self) -> Self {
+        self.without_baseline_passes = true;
+        self.settled()
+    }
+
+    /// The same with a census: what is absent in it keeps the whole from passing.
+    #[must_use]
+    pub fn counted(mut self, census: Census) -> Self {
+        self.census = Some(census);
+        self.settled()
+    }
+
+    /// Whether some of what was given passes and the rest has no baseline.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.of_rows == Outcome::Passed && self.not_compared > 0
+    }
+
+    fn settled(mut self) -> Self {
+        let absent = self.census.as_ref().is_some_and(|census| !census.absent.is_empty());
+        let bare = self.not_compared > 0 && !self.without_baseline_passes;
+        self.outcome = if self.of_rows == Outcome::Passed && (absent || bare) {
+            Outcome::NotMeasured
+        } else {
+            self.of_rows
+        };
+        self
     }
 }
 

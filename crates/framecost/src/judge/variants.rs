@@ -140,6 +140,7 @@ fn refusal(of: [&Likeness; 2]) -> Option<String> {
 #[must_use]
 pub fn judge_variants(variants: &Variants<'_>, config: &Config) -> Judgement {
     let (with, without) = (variants.with, variants.without);
+    let config = &config.for_runs(with.runs);
     let likeness = [with, without].map(|side| Likeness::of(side.runs, side.baseline, Across::NOTHING));
     let pairs = variants.pairs();
     let mut rows = match refusal(likeness.each_ref()) {
@@ -180,7 +181,7 @@ fn rows(variants: &Variants<'_>, pairs: &Pairs, config: &Config) -> Vec<Row> {
     };
     let steps = [variants.with, variants.without].map(|side| budget::coarsest(side.runs).unwrap_or_default());
     let step = if steps[0] > steps[1] { steps[0] } else { steps[1] };
-    let named = config.metrics.get(&figure.metric.name).is_some_and(|rule| rule.judge.is_some());
+    let named = config.names(&figure.id());
     let row = |statistic| {
         let sides = Sides {
             now: value::of_pairs(&pairs.runs, statistic),

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use framecost_sample::{AdapterClass, Metric, PassId, Reading, Reason, Sharing, metric_names as names};
+use framecost_sample::{
+    AdapterClass, Metric, Nanos, PassId, Reading, Reason, Sharing, metric_names as names,
+};
 
 use super::{Comparison, Figure, Gate, Head, Pass, Report, missing, verdicts};
-use crate::Analysis;
 use crate::judge::{Across, Judgement, Likeness, median, ratio};
 use crate::stats::{FigureId, METHOD, Origin, Subject, Summary};
+use crate::{Analysis, Finding};
 
 impl Report {
     /// The report of a run, with ratios to a baseline and with verdicts where they are given.
@@ -46,7 +48,14 @@ impl Report {
             run: figures,
             cost: with_clock_step(cost, run),
             missing: missing::gather(&run.summaries),
-            findings: run.ledger.findings.iter().chain(&run.summaries.findings).cloned().collect(),
+            findings: run
+                .ledger
+                .findings
+                .iter()
+                .chain(&run.summaries.findings)
+                .cloned()
+                .chain(below_resolution(run))
+                .collect(),
             environment: run.capture.environment.facts.clone(),
             comparison: against.map(|against| Comparison {
                 frames: against.likeness.counts,
@@ -56,6 +65,24 @@ impl Report {
             }),
         }
     }
+}
+
+/// What stamping adds to a frame is the difference of two noisy times: at or below nothing, it says that the true figure is too
+/// small to be told, not that stamping makes frames faster.
+fn below_resolution(run: &Analysis) -> Option<Finding> {
+    let row = run.summaries.of_frame(names::STAMP_GPU_PER_FRAME)?;
+    let value = row.stats.as_ref()?.median;
+    (value <= 0.0).then(|| Finding {
+        place: names::STAMP_GPU_PER_FRAME.into(),
+        cause: format!(
+            "{} is within noise: what stamping adds lies below what this run can tell",
+            Nanos(value)
+        ),
+        remedy:
+            "read it as about nothing, or measure with more pairs of calibration frames on a quiet machine"
+                .into(),
+        times: 1,
+    })
 }
 
 /// A baseline and whether it may be compared with.

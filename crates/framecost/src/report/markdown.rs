@@ -13,7 +13,7 @@ use super::table::{Table, left, name, right};
 
 use super::{BudgetRow, Comparison, Figure, Group, OfVariants, Report, Style, Verdicts, evidence, words};
 use crate::counted;
-use crate::judge::{Difference, Overall, Verdict};
+use crate::judge::{Census, Difference, Overall, Verdict};
 
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
 const STYLE: Style = Style { colour: false, unicode: true, width: usize::MAX };
@@ -45,6 +45,9 @@ pub fn markdown(report: &Report) -> String {
     folded(&mut out, "Missing", &missing(report));
     folded(&mut out, "Findings", &findings(report));
     folded(&mut out, "Environment", &environment(report));
+    if let Some(census) = report.verdicts.as_ref().and_then(|verdicts| verdicts.census.as_ref()) {
+        census_table(&mut out, census);
+    }
     out
 }
 
@@ -79,14 +82,30 @@ pub fn markdown_of_all(overall: &Overall, reports: &[Report], differences: &[OfV
     if let [only] = reports {
         return markdown(only);
     }
-    let mut out = format!("## {}\n\n{}.\n\n", words::outcome(overall.outcome), words::overall(overall));
+    let mut out = format!("## {}\n\n{}.\n\n", words::headline(overall), words::overall(overall));
+    heeded(&mut out, &words::absent(overall.census.as_ref()));
     heeded(&mut out, &words::heeded(&overall.unbound, &overall.notes, &[]));
     if let Some(error_rate) = overall.error_rate {
         let _ = writeln!(out, "- {}", inert(error_rate));
     }
+    if let Some(census) = &overall.census {
+        out.push('\n');
+        census_table(&mut out, census);
+    }
     let texts = reports.iter().map(|report| markdown(&report.below(overall)));
     let differences = differences.iter().map(|of| markdown_of_variants(&of.below(overall)));
     std::iter::once(out).chain(texts).chain(differences).collect::<Vec<_>>().join("\n")
+}
+
+/// What became of every figure.
+fn census_table(out: &mut String, census: &Census) {
+    let mut table = Table::new(vec![left("census", 0), right("count", 0), left("which", 0)]);
+    for [kind, count, which] in words::census(census) {
+        table.push(vec![inert(&kind), count, inert(&which)]);
+    }
+    push_table(out, &table);
+    let notes: Vec<String> = census.notes.iter().map(|note| format!("note: {note}")).collect();
+    heeded(out, &notes);
 }
 
 fn heeded(out: &mut String, lines: &[String]) {
@@ -101,7 +120,8 @@ fn heading(out: &mut String, report: &Report) {
     let _ = writeln!(out, "### {}{}\n", word.unwrap_or_default(), code(&words::title(head)));
     if let Some(verdicts) = &report.verdicts {
         let _ = writeln!(out, "{}.\n", words::tally(verdicts));
-        let lines = words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs);
+        let mut lines = words::absent(verdicts.census.as_ref());
+        lines.extend(words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
         if !lines.is_empty() {
             heeded(out, &lines);
             out.push('\n');

@@ -20,7 +20,7 @@ mod words;
 use framecost_sample::{Better, Fact, Reading, Size, Unit};
 
 use crate::Finding;
-use crate::judge::{Difference, FrameCounts, Outcome, Overall, Row, Tally, Unbound};
+use crate::judge::{Census, Difference, FrameCounts, Outcome, Overall, Row, Tally, Unbound};
 use crate::stats::Stats;
 
 pub use cost::{Cost, CostReading, CostRuns, MarginalRuns, cost_json, cost_text};
@@ -241,9 +241,17 @@ pub struct Verdicts {
     /// In what the run differs from the baseline although they are compared: what the caller declared and, of a baseline
     /// that he chose himself, the environment too.
     pub differs: Vec<Difference>,
+    /// What became of every figure, where one report answers for the whole comparison.
+    pub census: Option<Census>,
 }
 
 impl Verdicts {
+    /// Answers for the whole of a comparison of one set: its outcome, with what is absent.
+    pub fn settle(&mut self, overall: &Overall) {
+        self.outcome = overall.outcome;
+        self.census.clone_from(&overall.census);
+    }
+
     fn below(mut self, overall: &Overall) -> Self {
         self.unbound.clear();
         self.error_rate = None;

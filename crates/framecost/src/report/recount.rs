@@ -32,6 +32,8 @@ pub struct Recount {
     pub rows: Vec<RecountRow>,
     /// Why no figure changed; none where one did.
     pub why_same: Option<String>,
+    /// Why there is nothing to account, under any rule; none where there is something.
+    pub nothing: Option<String>,
 }
 
 /// A figure under two rules.
@@ -75,14 +77,26 @@ impl Recount {
         let of_stamps = before.summaries.rows.iter().filter(|row| row.origin == Origin::Stamps);
         let rows: Vec<RecountRow> = of_stamps.map(|row| recounted(row, after)).collect();
         let all_same = rows.iter().all(|row| row.before == row.after);
+        let measured =
+            rows.iter().any(|row| row.before.measured().is_some() || row.after.measured().is_some());
         Ok(Self {
+            nothing: (!measured).then(|| nothing(before)),
             title: words::title(&super::build::head(before)),
             before: before.ledger.floor.to_string(),
             after: after.ledger.floor.to_string(),
-            why_same: all_same.then(|| why_same(&before.ledger, &after.ledger)),
+            why_same: (all_same && measured).then(|| why_same(&before.ledger, &after.ledger)),
             rows,
         })
     }
+}
+
+/// Why a run has nothing that any rule could account.
+fn nothing(run: &Analysis) -> String {
+    let why = match run.is_unstamped() {
+        true => "passes were not stamped in this run, so that there is nothing to count under any rule",
+        false => "no frame has a GPU time, so that there is nothing to count under any rule",
+    };
+    why.into()
 }
 
 /// Why two rules give the same medians.
@@ -131,7 +145,12 @@ fn recounted(row: &Summary, after: &Analysis) -> RecountRow {
 #[must_use]
 pub fn recount_text(recount: &Recount, style: &Style) -> String {
     let titles = (terminal(&recount.title), terminal(&recount.before), terminal(&recount.after));
-    let mut out = format!("{}\nfloor: {} before, {} after\n{ONLY}\n\n", titles.0, titles.1, titles.2);
+    let mut out = format!("{}\nfloor: {} before, {} after\n", titles.0, titles.1, titles.2);
+    if let Some(nothing) = &recount.nothing {
+        out.push_str(&format!("{}\n", terminal(nothing)));
+        return out;
+    }
+    out.push_str(&format!("{ONLY}\n\n"));
     let mut table = Table::new(vec![
         name("median of"),
         right("before", 0),
@@ -154,8 +173,13 @@ pub fn recount_text(recount: &Recount, style: &Style) -> String {
         out.push_str(&table.lines(2, style).join("\n"));
         out.push('\n');
     }
+    let (same, without): (Vec<_>, Vec<_>) = same.into_iter().partition(|row| row.before.measured().is_some());
     let are = if same.len() == 1 { "is" } else { "are" };
     out.push_str(&format!("  {} {are} the same under both\n", counted(same.len() as u64, "figure")));
+    if !without.is_empty() {
+        let figures = counted(without.len() as u64, "figure");
+        out.push_str(&format!("  {figures} without a value under either\n"));
+    }
     if let Some(why) = &recount.why_same {
         out.push_str(&format!("  {}\n", terminal(why)));
     }
@@ -171,6 +195,8 @@ struct OfRecount<'a> {
     after: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     why_same: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nothing: Option<&'a str>,
     medians: Vec<OfRow<'a>>,
 }
 
@@ -197,6 +223,7 @@ pub fn recount_json(recount: &Recount) -> String {
         before: &recount.before,
         after: &recount.after,
         why_same: recount.why_same.as_deref(),
+        nothing: recount.nothing.as_deref(),
         medians: recount.rows.iter().map(OfRow::from).collect(),
     })
 }

@@ -12,7 +12,7 @@ use super::{
     BudgetRow, Comparison, Figure, Group, Head, OfVariants, Pass, Report, Style, Verdicts, evidence, words,
 };
 use crate::counted;
-use crate::judge::{Difference, Outcome, Overall, Verdict};
+use crate::judge::{Census, Difference, Outcome, Overall, Verdict};
 
 /// Cells of the bar that shows a pass's share, on a wide and on a narrow terminal.
 const BAR: (usize, usize) = (20, 12);
@@ -43,6 +43,9 @@ pub fn text(report: &Report, style: &Style) -> String {
     page.missing(report);
     page.findings(report);
     page.environment(&report.environment);
+    if let Some(census) = report.verdicts.as_ref().and_then(|verdicts| verdicts.census.as_ref()) {
+        page.census(census);
+    }
     page.finish()
 }
 
@@ -80,10 +83,14 @@ pub fn text_of_all(
         return text(only, style);
     }
     let mut page = Page::new(style, false);
-    page.outcome(overall.outcome, false, &words::overall(overall));
+    page.outcome(words::headline(overall), overall.outcome, false, &words::overall(overall));
+    page.heed(&words::absent(overall.census.as_ref()));
     page.heed(&words::heeded(&overall.unbound, &overall.notes, &[]));
     if let Some(error_rate) = overall.error_rate {
         page.say(&format!("  {error_rate}"));
+    }
+    if let Some(census) = &overall.census {
+        page.census(census);
     }
     let texts = reports.iter().map(|report| text(&report.below(overall), style));
     let differences = differences.iter().map(|of| text_of_variants(&of.below(overall), style));
@@ -130,7 +137,9 @@ impl<'a> Page<'a> {
     }
 
     fn verdicts(&mut self, verdicts: &Verdicts) {
-        self.outcome(verdicts.outcome, verdicts.tally.warned > 0, &words::tally(verdicts));
+        let (outcome, warned) = (verdicts.outcome, verdicts.tally.warned > 0);
+        self.outcome(words::outcome(outcome), outcome, warned, &words::tally(verdicts));
+        self.heed(&words::absent(verdicts.census.as_ref()));
         self.heed(&words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
         // Most urgent first; verdicts with numbers share a table where they follow each other.
         for groups in verdicts.groups.chunk_by(|a, b| a.reason.is_none() && b.reason.is_none()) {
@@ -179,15 +188,28 @@ impl<'a> Page<'a> {
     }
 
     /// What it all comes to, in one line.
-    fn outcome(&mut self, outcome: Outcome, warned: bool, counts: &str) {
+    fn outcome(&mut self, word: &str, outcome: Outcome, warned: bool, counts: &str) {
         let colour = match outcome {
             Outcome::Passed if warned => Paint::Yellow,
             Outcome::Passed => Paint::Green,
             Outcome::Regressed => Paint::Red,
             Outcome::NotMeasured => Paint::Magenta,
         };
-        let word = paint(words::outcome(outcome), colour, self.style);
+        let word = paint(word, colour, self.style);
         self.line(format!("{word}  {counts}"));
+    }
+
+    /// What became of every figure.
+    fn census(&mut self, census: &Census) {
+        self.section("census");
+        let mut table = Table::new(vec![left("", 0), right("count", 0), left("which", 0)]);
+        for cells in words::census(census) {
+            table.push(cells.map(|cell| terminal(&cell)).into());
+        }
+        self.table(&table);
+        for note in &census.notes {
+            self.say(&format!("  note: {note}"));
+        }
     }
 
     fn heed(&mut self, lines: &[String]) {

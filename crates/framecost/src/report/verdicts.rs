@@ -18,6 +18,7 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
         notes: judgement.notes.clone(),
         unbound: unbound(&[judgement]),
         differs: differs(judgement),
+        census: None,
     }
 }
 

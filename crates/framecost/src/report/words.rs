@@ -5,7 +5,7 @@ use framecost_sample::Reason;
 
 use super::format::{self, value};
 use super::{Figure, Group, Head, Style, Verdicts, evidence};
-use crate::judge::{Against, Difference, Outcome, Overall, Part, Row, Rule, Unbound, Verdict};
+use crate::judge::{Against, Census, Difference, Outcome, Overall, Part, Row, Rule, Unbound, Verdict};
 use crate::plural::{counted, left_out, plural, some_of as some_of_up_to};
 use crate::stats::{Quantile, Statistic};
 
@@ -24,6 +24,25 @@ pub(super) const fn outcome(outcome: Outcome) -> &'static str {
         Outcome::Regressed => "REGRESSED",
         Outcome::NotMeasured => "NOT MEASURED",
     }
+}
+
+/// The word that opens several reports: that some passed is said where the rest was not compared.
+pub(super) fn headline(overall: &Overall) -> &'static str {
+    if overall.is_partial() { "PARTLY PASSED" } else { outcome(overall.outcome) }
+}
+
+/// What should be there and is not, one line each.
+pub(super) fn absent(census: Option<&Census>) -> Vec<String> {
+    let absences = census.iter().flat_map(|census| &census.absent);
+    cut(absences.map(|it| format!("absent: {}", it.text)).collect(), "absence")
+}
+
+/// What became of every figure: a name, how many, which. Kinds of which there are none are left out but for those that
+/// shut a gate, where a reader wants to see the 0.
+pub(super) fn census(census: &Census) -> Vec<[String; 3]> {
+    let due = ["judged", "undecided", "missing"];
+    let kinds = census.kinds().into_iter().filter(|(kind, names)| !names.is_empty() || due.contains(kind));
+    kinds.map(|(kind, names)| [kind.to_owned(), names.len().to_string(), some_of(names, "entry")]).collect()
 }
 
 /// How many verdicts of each kind there are, those that there are none of left out: what was compared, then what was not.
@@ -61,6 +80,7 @@ pub(super) fn overall(overall: &Overall) -> String {
         (overall.passed, "passed"),
         (overall.without_baseline, "without a baseline"),
     ];
+    let by_budgets = overall.not_compared.saturating_sub(overall.without_baseline);
     let some = kinds.iter().filter(|(count, _)| *count > 0);
     let each = some.map(|(count, kind)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ");
     let captures = counted(overall.captures, "capture");
@@ -72,7 +92,15 @@ pub(super) fn overall(overall: &Overall) -> String {
         0 => String::new(),
         some => format!(" and {} between variants", counted(some, "difference")),
     };
-    format!("{captures}{sets}{differences}: {each}")
+    let partly = match overall.not_compared {
+        0 => String::new(),
+        bare if overall.without_baseline_passes => {
+            format!("; {bare} of {} not compared, let pass as asked", counted(overall.sets, "set"))
+        }
+        _ if by_budgets > 0 => format!("; {by_budgets} held against budgets alone, for want of a baseline"),
+        _ => String::new(),
+    };
+    format!("{captures}{sets}{differences}: {each}{partly}")
 }
 
 /// What a reader must know before the figures: budgets that bind nothing, notes, differences that were crossed.

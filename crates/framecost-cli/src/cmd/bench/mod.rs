@@ -78,7 +78,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Stamps::Passes)]
     stamps: Stamps,
     /// The measured program's revision, to be kept with the capture
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     revision: Option<String>,
     /// Where the captures go
     #[arg(long, value_name = "DIR", default_value = "out")]

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use framecost_sample::{Reading, Unit};
 
 use super::{
-    Number, OfAgainst, OfComparison, OfDifference, OfDifferenceOfVariants, OfEvidence, OfFact, OfFigure,
-    OfFigureId, OfFinding, OfFrameCounts, OfFrames, OfGate, OfHead, OfLimit, OfMissing, OfOverall,
-    OfPairedFigure, OfPass, OfReport, OfRow, OfStretch, OfTally, OfUnbound, OfVerdicts, Text, VERSION,
+    Number, OfAbsence, OfAgainst, OfCensus, OfComparison, OfDifference, OfDifferenceOfVariants, OfEvidence,
+    OfFact, OfFigure, OfFigureId, OfFinding, OfFrameCounts, OfFrames, OfGate, OfHead, OfLimit, OfMissing,
+    OfOverall, OfPairedFigure, OfPass, OfReport, OfRow, OfStretch, OfTally, OfUnbound, OfVerdicts, Text,
+    VERSION,
 };
 use crate::judge::{
-    Against, BudgetKind, Difference, Evidence, FrameCounts, Overall, Row, SIDE, Stretch, Tally, Unbound,
+    Against, BudgetKind, Census, Difference, Evidence, FrameCounts, Overall, Row, SIDE, Stretch, Tally,
+    Unbound,
 };
 use crate::report::{
     Comparison, Figure, Gate, Head, Missing, OfVariants, PairedFigure, Pass, Report, Verdicts,
@@ -256,9 +258,31 @@ impl<'a> From<&'a Overall> for OfOverall<'a> {
             not_measured: overall.not_measured,
             passed: overall.passed,
             without_baseline: overall.without_baseline,
+            not_compared: overall.not_compared,
+            partial: overall.is_partial(),
+            census: overall.census.as_ref().map(OfCensus::from),
             error_rate: overall.error_rate,
             notes: &overall.notes,
             unbound: overall.unbound.iter().map(OfUnbound::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a Census> for OfCensus<'a> {
+    fn from(census: &'a Census) -> Self {
+        let absent = census.absent.iter();
+        Self {
+            judged: &census.judged,
+            undecided: &census.undecided,
+            missing: &census.missing,
+            refused: &census.refused,
+            renamed: &census.renamed,
+            no_baseline: &census.no_baseline,
+            excluded: &census.excluded,
+            shown: &census.shown,
+            without_value: &census.without_value,
+            absent: absent.map(|it| OfAbsence { kind: it.kind.name(), text: &it.text }).collect(),
+            notes: &census.notes,
         }
     }
 }

@@ -226,10 +226,36 @@ struct OfOverall<'a> {
     not_measured: u64,
     passed: u64,
     without_baseline: u64,
+    not_compared: u64,
+    partial: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    census: Option<OfCensus<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error_rate: Option<&'static str>,
     notes: &'a [String],
     unbound: Vec<OfUnbound<'a>>,
+}
+
+/// What became of every figure.
+#[derive(Serialize)]
+struct OfCensus<'a> {
+    judged: &'a [String],
+    undecided: &'a [String],
+    missing: &'a [String],
+    refused: &'a [String],
+    renamed: &'a [String],
+    no_baseline: &'a [String],
+    excluded: &'a [String],
+    shown: &'a [String],
+    without_value: &'a [String],
+    absent: Vec<OfAbsence<'a>>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct OfAbsence<'a> {
+    kind: &'static str,
+    text: &'a str,
 }
 
 /// A budget or ceiling that binds nothing.

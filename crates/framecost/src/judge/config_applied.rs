@@ -1,0 +1,48 @@
+//! Which limits hold for which figure of a run, and where each was said. In: a run and a configuration. Out: a row per figure.
+
+use framecost_sample::Unit;
+
+use super::{Config, Source};
+use crate::Analysis;
+use crate::stats::{FigureId, Statistic};
+
+/// What holds for one figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Applied {
+    /// The figure.
+    pub figure: FigureId,
+    /// Its unit, which is the floor's.
+    pub unit: Unit,
+    /// The statistics that are judged; none of a figure that is only shown.
+    pub statistics: Vec<Statistic>,
+    /// Where they were said.
+    pub judged_from: Source,
+    /// Growth past which it fails, as a part of the baseline.
+    pub fail: (f64, Source),
+    /// Growth past which it warns; never past `fail`.
+    pub warn: (f64, Source),
+    /// Growth up to which it is never judged.
+    pub floor: (f64, Source),
+}
+
+/// What holds for each figure of a run. A figure whose floor is written in a unit that is not its own is left out: judging
+/// refuses it, with the reason.
+#[must_use]
+pub fn applied(run: &Analysis, config: &Config) -> Vec<Applied> {
+    let config = config.for_key(&run.capture.key);
+    let of = |figure: &crate::stats::Summary| {
+        let (statistics, judged_from) = config.judged_from(figure);
+        let fail = config.fail_from(figure);
+        let (warn, from) = config.warn_from(figure);
+        Some(Applied {
+            figure: figure.id(),
+            unit: figure.metric.unit,
+            floor: config.floor_from(figure).ok()?,
+            warn: (warn.min(fail.0), from),
+            statistics,
+            judged_from,
+            fail,
+        })
+    };
+    run.summaries.rows.iter().filter_map(of).collect()
+}
