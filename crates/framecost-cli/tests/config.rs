@@ -106,8 +106,8 @@ fn a_check_says_which_limits_hold_and_from_which_line() {
       gate/opaque     median       +12 %  +5 %  20.00 us  fail: [defaults], line 2
       gate/all        median       +12 %  +5 %  20.00 us  fail: [defaults], line 2
       not judged: attributed/culling ([[limit]] of = "attributed/culling", adapter = "discrete", line 10)
-      budget "frame" (line 13), gpu_total p95: binds
-      budget "handheld" (line 22), gpu_total median: does not bind: the budget is for other adapters than Test GPU (discrete)
+      budget "frame" (line 13), gpu_total p95 limit 8.000 ms: binds
+      budget "handheld" (line 22), gpu_total median limit 16.00 ms: does not bind: the budget is for other adapters than Test GPU (discrete)
 
     expected
       town (line 36): lit, gpu_total
