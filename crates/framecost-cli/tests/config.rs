@@ -106,8 +106,8 @@ fn a_check_says_which_limits_hold_and_from_which_line() {
       gate/opaque     median       +12 %  +5 %  20.00 us  fail: [defaults], line 2
       gate/all        median       +12 %  +5 %  20.00 us  fail: [defaults], line 2
       not judged: attributed/culling ([[limit]] of = "attributed/culling", adapter = "discrete", line 10)
-      budget "frame" (line 13), gpu_total p95: binds
-      budget "handheld" (line 22), gpu_total median: does not bind: the budget is for other adapters than Test GPU (discrete)
+      budget "frame" (line 13), gpu_total p95 limit 8.000 ms: binds
+      budget "handheld" (line 22), gpu_total median limit 16.00 ms: does not bind: the budget is for other adapters than Test GPU (discrete)
 
     expected
       town (line 36): lit, gpu_total
@@ -207,6 +207,32 @@ fn what_runs_measured_is_expected_from_then_on_and_the_rest_of_the_file_stays() 
     fresh.put("a.framecost", &Scene::default().capture());
     assert_eq!(fresh.framecost("config expect a.framecost --config ci.toml").code, 0);
     assert!(fresh.path("ci.toml").is_file());
+}
+
+#[test]
+fn a_variant_does_not_stand_in_for_the_run_that_vanished() {
+    let place = Place::new();
+    let with = |value: &str| {
+        run(|parts| {
+            parts.key.switches.0.insert("rays".into(), value.into());
+            parts.defaults.0.insert("rays".into(), "on".into());
+        })
+    };
+    place.put("on.framecost", &with("on"));
+    place.put("off.framecost", &with("off"));
+    for capture in ["on.framecost", "off.framecost"] {
+        assert_eq!(place.framecost(&format!("baseline save {capture} --expect")).code, 0);
+    }
+    assert_eq!(place.framecost("compare on.framecost off.framecost").code, 0);
+    let off = place.framecost("compare off.framecost");
+    assert_eq!(off.code, 3, "{off:?}");
+    let said = "expected runs of town 2560x1440 on discrete: no capture of them was given; of the nearest given, its switch rays is off";
+    assert!(off.stdout.contains(said), "{off:?}");
+    let on = place.framecost("compare on.framecost");
+    assert!(
+        on.code == 3 && on.stdout.contains("expected runs of town 2560x1440 rays=off on discrete"),
+        "{on:?}"
+    );
 }
 
 #[test]
@@ -440,4 +466,35 @@ fn the_census_counts_every_row() {
     missing        0
     excluded       2  budget handheld: the budget is for other adapters than Test GPU (discrete), attributed/culling: [[limit]] of = "attributed/culling", adapter = "discrete", line 10
     "#);
+}
+
+#[test]
+fn names_from_strangers_stay_inert_in_everything_that_a_comparison_adds() {
+    let place = Place::new();
+    let name = "to\u{1b}[31mwn<img src=x>|`\u{202e}";
+    place.put(
+        "a.framecost",
+        &run(|parts| {
+            parts.key.scene = name.into();
+            parts.passes[1].name = name.into();
+        }),
+    );
+    assert_eq!(place.framecost("baseline save a.framecost --expect").code, 0);
+    let expect = fs::read_to_string(place.path("framecost.toml")).unwrap();
+    let more = "[rename.pass]\n\"culling\" = \"cull<b>\\u001b\"\n[[expect]]\nscene = \"gone\\u001b<b>\"\n";
+    place.write("framecost.toml", &format!("{}{more}", expect.replace("\"culling\"", "\"cull<b>\\u001b\"")));
+    place.put("b.framecost", &run(|parts| parts.passes[0].name = "cull<b>\u{1b}".into()));
+    for call in ["compare a.framecost b.framecost", "config check a.framecost b.framecost"] {
+        for format in ["text", "markdown", "json"] {
+            if call.starts_with("config") && format == "markdown" {
+                continue;
+            }
+            let done = place.framecost(&format!("{call} --format {format}"));
+            assert_eq!(done.code, 3, "{done:?}");
+            let said = format!("{}{}", done.stdout, done.stderr);
+            assert!(!said.contains(['\u{1b}', '\u{202e}']), "{call} {format}: {said:?}");
+            let outside: String = said.split('`').step_by(2).collect();
+            assert!(format != "markdown" || !outside.contains("<img") && !outside.contains("<b>"), "{said}");
+        }
+    }
 }

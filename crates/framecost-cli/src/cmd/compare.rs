@@ -163,15 +163,13 @@ fn judged_sets<'a>(
     judgements: &[&'a Judgement],
     renamed: &'a [Vec<Renamed>],
 ) -> Vec<JudgedSet<'a>> {
-    let each = groups.iter().zip(references).zip(judgements).zip(renamed);
-    let set = |(((group, reference), judgement), renamed): (
-        ((&'a Group, &'a Option<Reference>), &&'a Judgement),
-        &'a Vec<Renamed>,
-    )| {
-        let baseline = reference.as_ref().map_or(&[][..], |reference| &reference.runs);
-        JudgedSet { runs: &group.runs, baseline, judgement, renamed }
-    };
-    each.map(set).collect()
+    let baselines = references.iter().map(|it| it.as_ref().map_or(&[][..], |reference| &reference.runs));
+    let mut sets = Vec::new();
+    for (i, (group, baseline)) in groups.iter().zip(baselines).enumerate() {
+        let (judgement, renamed) = (judgements[i], renamed[i].as_slice());
+        sets.push(JudgedSet { runs: &group.runs, baseline, judgement, renamed });
+    }
+    sets
 }
 
 impl From<RuleName> for Rule {

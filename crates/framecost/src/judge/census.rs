@@ -1,7 +1,7 @@
 //! The census of a comparison: what became of every figure, and what should be there and is not. In: sets of runs with their
 //! judgements, and the configuration. Out: names by what became of them, and absences, each of which shuts the gate.
 
-use framecost_sample::{Better, Key, metric_names as names};
+use framecost_sample::{Better, Capture, Key, metric_names as names};
 
 use super::{Against, Config, Expect, Judgement, Known, Renamed, Row, Verdict, unbound};
 use crate::Analysis;
@@ -298,7 +298,9 @@ impl Census {
 
     /// What is expected, against what was given.
     fn hold_against(&mut self, expected: &[Expect], sets: &[JudgedSet<'_>], whole: bool) {
-        let keys: Vec<&Key> = sets.iter().filter_map(|set| Some(&set.runs.first()?.capture.key)).collect();
+        let captures: Vec<&Capture> =
+            sets.iter().filter_map(|set| Some(&set.runs.first()?.capture)).collect();
+        let keys: Vec<&Key> = captures.iter().map(|capture| &capture.key).collect();
         let due =
             |expect: &&Expect| keys.iter().any(|key| expect.adapter.binds(&key.adapter, key.adapter_class));
         if !expected.is_empty() && !expected.iter().any(|expect| due(&expect)) {
@@ -326,12 +328,12 @@ impl Census {
                 .map_or_else(String::new, |place| format!(" (framecost.toml, line {})", place.line));
             let of: Vec<&JudgedSet<'_>> = sets
                 .iter()
-                .filter(|set| set.runs.first().is_some_and(|run| expect.is_of(&run.capture.key)))
+                .filter(|set| set.runs.first().is_some_and(|run| expect.is_of(&run.capture)))
                 .collect();
             if of.is_empty() {
                 if whole {
                     let near = expect
-                        .nearest(&keys)
+                        .nearest(&captures)
                         .map_or_else(String::new, |near| format!("; of the nearest given, {near}"));
                     let text = format!("expected runs of {title}: no capture of them was given{near}{line}");
                     self.missing.push(format!("scene {title}"));
@@ -370,7 +372,7 @@ impl Census {
                     && row.figure.subject == Subject::Frame
             };
             let judged = set.judgement.rows.iter().filter(is_time).any(|row| row.current.is_some());
-            let of_host = expected.iter().any(|it| it.is_of(&run.capture.key) && it.is_of_host_alone());
+            let of_host = expected.iter().any(|it| it.is_of(&run.capture) && it.is_of_host_alone());
             if !judged && !of_host && set.judgement.runs.1 > 0 {
                 let text = format!(
                     "{}: gpu_total was not judged, since neither passes nor frames were stamped (--stamps none); an [[expect]] \

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use framecost_sample::{Key, Size, metric_names as names};
+use framecost_sample::{Capture, Size, metric_names as names};
 
 use super::{AdapterFilter, Budget, BudgetKind, Mismatch, Part, Place, budget};
 use crate::Analysis;
@@ -16,7 +16,7 @@ pub struct Expect {
     pub scene: String,
     /// Their size; none for any.
     pub size: Option<Size>,
-    /// Switches that they must have; switches not named may be anything.
+    /// Switches that they must have; switches not named have the value that they have where nobody asks for another.
     pub switches: BTreeMap<String, String>,
     /// The adapters on which they are due.
     pub adapter: AdapterFilter,
@@ -45,21 +45,37 @@ impl Expect {
         format!("{}{size}{switches}{adapter}", self.scene)
     }
 
-    /// Whether runs of that key are those that it names.
+    /// Whether a capture is of the runs that it names.
     #[must_use]
-    pub fn is_of(&self, key: &Key) -> bool {
-        self.apart(key).is_none()
+    pub fn is_of(&self, capture: &Capture) -> bool {
+        self.apart(capture).is_none()
     }
 
-    /// In what runs of that key are not those that it names, by the rules of budgets.
-    fn apart(&self, key: &Key) -> Option<Mismatch> {
-        budget::does_not_bind(key, &self.as_budget())
+    /// In what a capture is not of the runs that it names: by the rules of budgets, but that a switch which is not named has
+    /// the value that it has where nobody asks for another. Else a variant would stand in for the run that vanished.
+    fn apart(&self, capture: &Capture) -> Option<Mismatch> {
+        let apart = budget::does_not_bind(&capture.key, &self.as_budget());
+        let is_earlier = |it: &Mismatch| matches!(it.part, Part::Scene | Part::Size | Part::Switch(_));
+        let asked = || {
+            let unnamed =
+                capture.key.switches.0.iter().filter(|(name, _)| !self.switches.contains_key(*name));
+            let default = |name: &String| capture.defaults.0.get(name);
+            let mut asked = unnamed.filter_map(|(name, value)| Some((name, value, default(name)?)));
+            let (name, value, default) = asked.find(|(_, value, default)| value != default)?;
+            let (wanted, given) = (default.clone(), value.clone());
+            Some(Mismatch { part: Part::Switch(name.clone()), wanted, given })
+        };
+        match apart {
+            Some(apart) if is_earlier(&apart) => Some(apart),
+            other => asked().or(other),
+        }
     }
 
-    /// The nearest that a list of keys comes to it: what of them fits no entry but one thing.
+    /// What of the captures that come nearest to it does not fit; none where none is of its scene.
     #[must_use]
-    pub fn nearest(&self, keys: &[&Key]) -> Option<String> {
-        let apart = keys.iter().filter_map(|key| self.apart(key)).max_by(|a, b| a.part.cmp(&b.part))?;
+    pub fn nearest(&self, captures: &[&Capture]) -> Option<String> {
+        let each = captures.iter().filter_map(|capture| self.apart(capture));
+        let apart = each.max_by(|a, b| a.part.cmp(&b.part))?;
         (apart.part != Part::Scene).then(|| format!("its {} is {}", apart.part, apart.given))
     }
 
