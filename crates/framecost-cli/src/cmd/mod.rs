@@ -8,6 +8,7 @@ mod completions;
 mod cost;
 mod images;
 mod man;
+mod pairs;
 mod picture;
 mod recount;
 mod report;
