@@ -5,13 +5,8 @@ use std::sync::OnceLock;
 
 use framecost_sample::Switches;
 
+use crate::work::Work;
 use crate::{Benchmark, Frame, FrameSamples, Gpu, Image, Scene, SceneError, SceneInfo, Setup, SwitchDef};
-
-const SHADER: &str = include_str!("injected.wgsl");
-
-/// Invocations of the pass: few enough to be done at once on any GPU, enough to fill every lane of a software one.
-const GROUPS: u32 = 64;
-const GROUP_SIZE: u32 = 64;
 
 /// A benchmark with extra work behind each frame's own: rounds of integer arithmetic, one after the other, so that the time
 /// grows by the same step for each round. With none the pass is there all the same and does nothing.
@@ -95,11 +90,7 @@ impl Scene for Loaded {
         self.scene.frame(index, frame, samples);
         let Some(pass) = frame.pass(Injected::NAME) else { return };
         let mut submission = frame.submission();
-        submission.compute_pass(pass, |pass| {
-            pass.set_pipeline(&self.work.pipeline);
-            pass.set_bind_group(0, &self.work.group, &[]);
-            pass.dispatch_workgroups(GROUPS, 1, 1);
-        });
+        submission.compute_pass(pass, |pass| self.work.record(pass));
         submission.submit();
     }
 
@@ -127,52 +118,5 @@ impl Scene for Loaded {
 
     fn image(&mut self) -> Result<Image, SceneError> {
         self.scene.image()
-    }
-}
-
-struct Work {
-    queue: wgpu::Queue,
-    pipeline: wgpu::ComputePipeline,
-    group: wgpu::BindGroup,
-    rounds: wgpu::Buffer,
-}
-
-impl Work {
-    fn new(gpu: &Gpu) -> Self {
-        let source = wgpu::ShaderSource::Wgsl(SHADER.into());
-        let label = Some(Injected::NAME);
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source });
-        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label,
-            layout: None,
-            module: &module,
-            entry_point: None,
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            cache: None,
-        });
-        let buffer = |size, usage| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label,
-                size,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
-        let rounds = buffer(16, wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST);
-        let out = buffer(u64::from(4 * GROUPS * GROUP_SIZE), wgpu::BufferUsages::STORAGE);
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label,
-            layout: &pipeline.get_bind_group_layout(0),
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: rounds.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: out.as_entire_binding() },
-            ],
-        });
-        Self { queue: gpu.queue.clone(), pipeline, group, rounds }
-    }
-
-    fn set(&self, rounds: u32) {
-        let words = [rounds, 0, 0, 0].map(u32::to_le_bytes);
-        self.queue.write_buffer(&self.rounds, 0, words.as_flattened());
     }
 }

@@ -72,6 +72,8 @@ mod scene;
 mod switch;
 mod throttle;
 mod time;
+mod work;
+mod yardstick;
 
 pub use difference::Difference;
 pub use error::RunError;
@@ -86,6 +88,7 @@ pub use run::{RunRecord, Session, run};
 pub use samples::FrameSamples;
 pub use scene::{Benchmark, Gate, Image, Scene, SceneError, SceneInfo, Setup, Without};
 pub use switch::{Allowed, SwitchDef, SwitchError, resolve};
+pub use yardstick::Yardstick;
 
 /// FNV-1a over 64 bits: the hash of a scene's settings and of generated buffers. The same on every machine and in every
 /// version; it notices change, it does not resist attack.
