@@ -8,21 +8,29 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Shorter work is over before a bar is read.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Frames done out of all, with what is being done.
+/// So many done out of all, with what is being done.
 pub(crate) struct Progress {
+    /// What is counted.
+    what: &'static str,
     bar: ProgressBar,
     since: Instant,
     shown: bool,
 }
 
 impl Progress {
+    /// Of frames.
     pub(crate) fn new() -> Self {
-        Self { bar: ProgressBar::hidden(), since: Instant::now(), shown: false }
+        Self::of("frames")
     }
 
-    /// So many frames are to come.
-    pub(crate) fn expect(&self, frames: u64) {
-        self.bar.set_length(frames);
+    /// Of something else.
+    pub(crate) fn of(what: &'static str) -> Self {
+        Self { what, bar: ProgressBar::hidden(), since: Instant::now(), shown: false }
+    }
+
+    /// So many are to come.
+    pub(crate) fn expect(&self, all: u64) {
+        self.bar.set_length(all);
     }
 
     /// What is being done now.
@@ -30,14 +38,19 @@ impl Progress {
         self.bar.set_message(what);
     }
 
-    /// Another frame is done.
+    /// Another is done.
     pub(crate) fn advance(&mut self) {
         self.bar.inc(1);
+        self.look();
+    }
+
+    /// Time has passed.
+    pub(crate) fn look(&mut self) {
         if !self.shown && self.since.elapsed() > PATIENCE && io::stderr().is_terminal() {
             self.shown = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            let template = "{bar:30} {pos}/{len} frames, {eta} left  {msg}";
-            if let Ok(style) = ProgressStyle::with_template(template) {
+            let template = format!("{{bar:30}} {{pos}}/{{len}} {}, {{eta}} left  {{msg}}", self.what);
+            if let Ok(style) = ProgressStyle::with_template(&template) {
                 self.bar.set_style(style.progress_chars("##-"));
             }
         }

@@ -43,16 +43,19 @@ fn gpu_moment(gpu: &Gpu) -> Facts {
 pub(crate) struct Fixed {
     pub(crate) stamping: &'static str,
     pub(crate) clock_step: Reading<String>,
+    /// What else somebody knows: name and value.
+    pub(crate) given: Vec<(String, String)>,
 }
 
 /// What the run's environment was. Facts that cannot change stand the same before and after.
 pub(crate) fn environment(gpu: &Gpu, plan: &Plan, run: Fixed, before: Facts, after: Facts) -> Environment {
+    let Fixed { stamping, clock_step, given } = run;
     let fixed = [
         ("adapter", text(&gpu.info.name)),
         ("driver", text(&format!("{} {}", gpu.info.driver, gpu.info.driver_info))),
         ("backend", text(&gpu.backend())),
-        ("stamping", text(run.stamping)),
-        ("gpu clock step", run.clock_step),
+        ("stamping", text(stamping)),
+        ("gpu clock step", clock_step),
     ];
     let build = [
         ("build profile", text(if cfg!(debug_assertions) { "debug" } else { "release" })),
@@ -71,7 +74,7 @@ pub(crate) fn environment(gpu: &Gpu, plan: &Plan, run: Fixed, before: Facts, aft
         before,
         after,
     });
-    let given = plan.facts.iter().map(|(name, value)| same((name.as_str(), text(value))));
+    let given = given.iter().map(|(name, value)| same((name.as_str(), text(value))));
     let facts = fixed.into_iter().map(same).chain(changing).chain(host::fixed().into_iter().map(same));
     Environment { facts: facts.chain(build.into_iter().map(same)).chain(given).collect() }
 }

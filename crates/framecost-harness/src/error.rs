@@ -132,6 +132,19 @@ pub enum RunError {
         /// What is wrong with it, and what is allowed.
         cause: String,
     },
+    /// Two variants in turns whose frames lie over each other.
+    #[error(
+        "scene `{scene}`, frame {frame}: begins {ticks} ticks before the other variant's frame has ended, so that moments would \
+         be counted twice; measure with one frame in flight, or let whole runs take turns"
+    )]
+    Overlap {
+        /// The scene.
+        scene: String,
+        /// The frame.
+        frame: u64,
+        /// By how much, in ticks of the GPU's clock.
+        ticks: u64,
+    },
     /// What was recorded is no capture: a fault of the harness.
     #[error("scene `{scene}`")]
     Capture {

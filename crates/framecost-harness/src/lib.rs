@@ -48,14 +48,18 @@
 //! What happens in a run, in order: the scene is loaded; one frame creates what is created once (start-up); warm-up
 //! frames draw frame 0; a few more pairs of frames, stamped and bracketed in turn, show what stamping costs; then
 //! frames `0..n` of the path are measured, at most so many of them in flight. The environment is read before the first
-//! and after the last. Variants take turns, forth and back (A B B A), so that a drift of the machine meets all alike.
+//! and after the last. Variants take turns, forth and back (A B B A), so that a drift of the machine meets all alike; two of them
+//! may take turns frame by frame instead ([`Interleave::Frames`]), which hides far more of what the machine does.
 
 mod calibration;
+mod course;
 mod device;
 mod difference;
 mod environment;
 mod error;
 mod faults;
+mod injected;
+mod interleaved;
 mod marginal;
 mod observe;
 mod pictures;
@@ -68,19 +72,23 @@ mod scene;
 mod switch;
 mod throttle;
 mod time;
+mod work;
+mod yardstick;
 
 pub use difference::Difference;
 pub use error::RunError;
 pub use framecost_sample::{Better, Metric, Reading, Unit};
 pub use framecost_wgpu::{Frame, Gpu, Stamping, Submission};
+pub use injected::Injected;
 pub use marginal::{Marginal, MarginalKind};
 pub use observe::{Event, Observer, Phase};
 pub use pictures::{Apart, Picture, PictureObserver, PicturePlan, draw, picture, pictures};
-pub use plan::{Plan, PlanError, order};
-pub use run::{RunRecord, run};
+pub use plan::{Interleave, Plan, PlanError, order};
+pub use run::{RunRecord, Session, run};
 pub use samples::FrameSamples;
 pub use scene::{Benchmark, Gate, Image, Scene, SceneError, SceneInfo, Setup, Without};
 pub use switch::{Allowed, SwitchDef, SwitchError, resolve};
+pub use yardstick::Yardstick;
 
 /// FNV-1a over 64 bits: the hash of a scene's settings and of generated buffers. The same on every machine and in every
 /// version; it notices change, it does not resist attack.

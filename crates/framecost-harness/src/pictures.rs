@@ -114,7 +114,7 @@ impl PicturePlan {
             let allowed = format!("up to {}, since all are loaded at once", Self::MOST_VARIANTS);
             return Err(fault("variants", self.variants.len().to_string(), allowed));
         }
-        resolve_all(info, &self.variants)
+        resolve_all(info, &self.variants, false)
     }
 
     /// Frames of the path that are walked over, drawn or not.

@@ -26,6 +26,15 @@ pub struct Plan {
     /// are stamped, with one frame in flight; such a run is like no other, and its key says so. The host's times hold the
     /// waits.
     pub serial: bool,
+    /// How the variants' runs take turns.
+    pub interleave: Interleave,
+    /// Scenes that can be set up anew ([`crate::Scene::again`]) are loaded once for all repeats, where frames take turns. Since
+    /// variants change slots from repeat to repeat, each scene is one variant as often as the other.
+    pub reuse: bool,
+    /// Two variants may have the same switches: how far they lie apart is then chance.
+    pub twins: bool,
+    /// Whether clocks, heat and load are read around each run, which takes up to a second where a tool is asked for them.
+    pub watch: bool,
     /// How passes are stamped.
     pub stamping: Stamping,
     /// Switches of each variant; what one leaves out has its default.
@@ -50,6 +59,10 @@ impl Default for Plan {
             repeats: 1,
             frames_in_flight: 2,
             serial: false,
+            interleave: Interleave::Runs,
+            reuse: false,
+            twins: false,
+            watch: true,
             stamping: Stamping::Attachments,
             variants: vec![Switches::default()],
             adapter: None,
@@ -58,6 +71,17 @@ impl Default for Plan {
             patience: Duration::from_secs(60),
         }
     }
+}
+
+/// How the runs of variants take turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Interleave {
+    /// Run by run, see [`order`].
+    #[default]
+    Runs,
+    /// Frame by frame, in one process: exactly two variants, A B, B A, A B. Frames in flight are counted over both. The time
+    /// from frame to frame is then neither's and not recorded.
+    Frames,
 }
 
 /// A plan that cannot be run.
@@ -137,7 +161,28 @@ impl Plan {
             return Err(range("frames in flight", self.frames_in_flight.to_string(), "1 to 16"));
         }
         self.check_serial()?;
-        resolve_all(info, &self.variants)
+        self.check_turns()?;
+        resolve_all(info, &self.variants, self.twins)
+    }
+
+    /// Frames take turns between two, each of which has the frame before it right behind.
+    fn check_turns(&self) -> Result<(), PlanError> {
+        let fault =
+            |name, value: String, allowed: &str| PlanError::Range { name, value, allowed: allowed.into() };
+        if self.interleave == Interleave::Runs {
+            return Ok(());
+        }
+        if self.variants.len() != 2 {
+            return Err(fault(
+                "variants",
+                self.variants.len().to_string(),
+                "exactly 2, where frames take turns",
+            ));
+        }
+        if self.serial {
+            return Err(fault("serial", "true".into(), "false, where frames take turns"));
+        }
+        Ok(())
     }
 
     /// Beside a pass of a serial run nothing is to be: no frame, and no stamps of a kind that passes do not have.
@@ -163,15 +208,21 @@ pub(crate) fn check_size(size: Size) -> Result<(), PlanError> {
     Err(PlanError::Range { name: "size", value: size.to_string(), allowed })
 }
 
-/// Each variant's whole set of switches: at least one, each once.
-pub(crate) fn resolve_all(info: &SceneInfo, variants: &[Switches]) -> Result<Vec<Switches>, PlanError> {
+/// Each variant's whole set of switches: at least one, each once unless `twins` are wanted.
+pub(crate) fn resolve_all(
+    info: &SceneInfo,
+    variants: &[Switches],
+    twins: bool,
+) -> Result<Vec<Switches>, PlanError> {
     if variants.is_empty() {
         let allowed = "at least one, which may be empty".into();
         return Err(PlanError::Range { name: "variants", value: "none".into(), allowed });
     }
     let whole = |asked| resolve(&info.name, &info.switches, asked);
     let sets: Vec<Switches> = variants.iter().map(whole).collect::<Result<_, _>>()?;
-    check_distinct(&sets)?;
+    if !twins {
+        check_distinct(&sets)?;
+    }
     Ok(sets)
 }
 
@@ -262,6 +313,21 @@ mod tests {
         insta::assert_snapshot!(check(|plan| plan.repeats = 0), @"repeats 0; allowed: at least 1");
         insta::assert_snapshot!(check(|plan| plan.frames_in_flight = 17), @"frames in flight 17; allowed: 1 to 16");
         insta::assert_snapshot!(check(|plan| plan.serial = true), @"frames in flight 2; allowed: 1, where nothing may run beside a pass");
+        let turns = |plan: &mut Plan, variants| {
+            *plan = Plan { variants, interleave: Interleave::Frames, ..plan.clone() }
+        };
+        insta::assert_snapshot!(check(|plan| turns(plan, vec![set("on"), set("off")])), @"[culling=on][culling=off]");
+        insta::assert_snapshot!(check(|plan| turns(plan, vec![set("on")])), @"variants 1; allowed: exactly 2, where frames take turns");
+        insta::assert_snapshot!(check(|plan| turns(plan, vec![set("on"), set("off"), set("on")])), @"variants 3; allowed: exactly 2, where frames take turns");
+        insta::assert_snapshot!(check(|plan| turns(plan, vec![set("on"), set("on")])), @"variants 1 and 2 have the same switches (culling=on); a variant stands once");
+        insta::assert_snapshot!(check(|plan| {
+            turns(plan, vec![set("on"), set("on")]);
+            plan.twins = true;
+        }), @"[culling=on][culling=on]");
+        insta::assert_snapshot!(check(|plan| {
+            turns(plan, vec![set("on"), set("off")]);
+            *plan = Plan { serial: true, frames_in_flight: 1, ..plan.clone() };
+        }), @"serial true; allowed: false, where frames take turns");
         insta::assert_snapshot!(check(|plan| *plan = Plan { serial: true, frames_in_flight: 1, stamping: Stamping::Off, ..plan.clone() }), @"stamping Off; allowed: Attachments or TopBottom, where nothing may run beside a pass");
         insta::assert_snapshot!(check(|plan| plan.variants.clear()), @"variants none; allowed: at least one, which may be empty");
         insta::assert_snapshot!(check(|plan| plan.variants = vec![set("on"), Switches::default()]), @"variants 1 and 2 have the same switches (culling=on); a variant stands once");

@@ -11,7 +11,7 @@ use framecost_wgpu::{FrameStamps, FrameTimer, Gpu, Stamping};
 use crate::calibration::bracket_time;
 use crate::samples::Table;
 use crate::switch::defaults;
-use crate::{FrameSamples, Plan, RunError, SceneInfo};
+use crate::{FrameSamples, Interleave, Plan, RunError, SceneInfo};
 
 /// Collects the measured frames of a run. Frames are numbered by the timer from `first` on and stand in the capture
 /// under their index on the path.
@@ -113,6 +113,11 @@ impl Recorder {
         self.stamps.extend(frame.stamps.iter().map(|stamp| Stamp { frame: index, ..stamp.clone() }));
     }
 
+    /// The stamps so far, by frame.
+    pub(crate) fn raw(&self) -> &[Stamp] {
+        &self.stamps
+    }
+
     /// The parts of the capture.
     ///
     /// # Errors
@@ -191,13 +196,18 @@ fn unstamped(frames: u64, info: &SceneInfo) -> Vec<Stamp> {
 
 /// What measuring took part in a run, for its key and its environment.
 pub(crate) const fn instrumentation(plan: &Plan) -> &'static str {
-    match (plan.stamping, plan.serial) {
-        (Stamping::Off, _) => "none",
-        (Stamping::Bracket, _) => "bracket",
-        (Stamping::Attachments, false) => "passes by attachments",
-        (Stamping::Attachments, true) => "passes by attachments, serial",
-        (Stamping::TopBottom, false) => "passes top-bottom",
-        (Stamping::TopBottom, true) => "passes top-bottom, serial",
+    let in_turns = matches!(plan.interleave, Interleave::Frames);
+    match (plan.stamping, plan.serial, in_turns) {
+        (Stamping::Off, _, false) => "none",
+        (Stamping::Off, _, true) => "none, interleaved by frames",
+        (Stamping::Bracket, _, false) => "bracket",
+        (Stamping::Bracket, _, true) => "bracket, interleaved by frames",
+        (Stamping::Attachments, false, false) => "passes by attachments",
+        (Stamping::Attachments, true, _) => "passes by attachments, serial",
+        (Stamping::Attachments, false, true) => "passes by attachments, interleaved by frames",
+        (Stamping::TopBottom, false, false) => "passes top-bottom",
+        (Stamping::TopBottom, true, _) => "passes top-bottom, serial",
+        (Stamping::TopBottom, false, true) => "passes top-bottom, interleaved by frames",
     }
 }
 

@@ -77,7 +77,7 @@ pub trait Benchmark: Send + Sync {
     /// What it is. Cheap, always the same.
     fn info(&self) -> SceneInfo;
 
-    /// Makes the scene on this device: called anew for each variant and repeat.
+    /// Makes the scene on this device: called anew for each variant and repeat, but see [`Scene::again`].
     ///
     /// # Errors
     /// Whatever the scene cannot do; the run ends with it.
@@ -90,7 +90,17 @@ pub trait Scene {
     /// motion hang on `index`, not on a clock. Waits for nothing. The time that this call takes is the frame's CPU time.
     fn frame(&mut self, index: u64, frame: &mut Frame<'_>, samples: &mut FrameSamples<'_>);
 
-    /// Called once after the last frame, when the GPU is done: the moment for readings that come late.
+    /// Sets the scene up for another run as if it had just been loaded so, which saves loading it; `false` where it cannot,
+    /// and is loaded anew. Asked only under [`crate::Plan::reuse`]. By default it cannot.
+    ///
+    /// # Errors
+    /// Whatever the scene cannot do; the run ends with it.
+    fn again(&mut self, setup: &Setup) -> Result<bool, SceneError> {
+        let _ = setup;
+        Ok(false)
+    }
+
+    /// Called once after the last frame of a run, when the GPU is done: the moment for readings that come late.
     fn finish(&mut self, samples: &mut FrameSamples<'_>) {
         let _ = samples;
     }

@@ -3,9 +3,11 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::StoreError;
-use crate::error::Fault;
+use crate::error::{Fault, show};
 
 /// The bytes of the regular file at `path`, if there are at most `limit`.
 ///
@@ -32,6 +34,27 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let mut file = File::create_new(path).map_err(StoreError::io("create", path))?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(StoreError::io("write", path))
+}
+
+/// Puts a file with these bytes at `path`, in place of one that is there: a reader finds the old bytes or the new ones, whole.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let (Some(name), Some(parent)) = (path.file_name(), path.parent()) else {
+        return Err(StoreError::Refused(format!("`{}` names no file to write", show(path))));
+    };
+    let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    fs::create_dir_all(parent).map_err(StoreError::io("create", parent))?;
+    let own =
+        format!(".{}.new-{}-{}", name.to_string_lossy(), process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let fresh = parent.join(own);
+    let done = write(&fresh, bytes)
+        .and_then(|()| fs::rename(&fresh, path).map_err(StoreError::io("write", path)))
+        .and_then(|()| sync_folder(parent));
+    if done.is_err() {
+        // It may not even be there.
+        let _ = fs::remove_file(&fresh);
+    }
+    done
 }
 
 /// Makes the folder's list of names durable; without it a crash may forget a rename that was reported as done.

@@ -1,4 +1,4 @@
-//! Captures and baselines on disk. In: a [`Capture`](framecost_sample::Capture), or a folder that anybody may have
+//! Captures, baselines and noise profiles on disk. In: a [`Capture`](framecost_sample::Capture), or a folder that anybody may have
 //! written. Out: the other, or a [`StoreError`] that names the file, the row, the column and the value at fault.
 //!
 //! A capture is a folder of four files, defined in `docs/format.md`:
@@ -20,6 +20,7 @@ mod error;
 mod file;
 mod folder;
 mod footer;
+pub mod noise;
 mod page;
 mod samples;
 mod stamps;

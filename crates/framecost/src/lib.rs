@@ -65,6 +65,7 @@
 pub mod account;
 mod finding;
 pub mod judge;
+mod pairing;
 mod plural;
 pub mod report;
 pub mod stats;
@@ -72,6 +73,7 @@ pub mod stats;
 use framecost_sample::{Capture, Reason, Stamp};
 
 pub use finding::{Finding, Findings};
+pub use pairing::{NotPaired, PairList, pairs_of};
 pub use plural::{counted, some_of};
 
 /// A capture with all that is known of it before anything judges it.

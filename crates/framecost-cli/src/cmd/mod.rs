@@ -1,17 +1,22 @@
 //! The commands: one file each, all of the same shape: arguments with their help, then `run`.
 
+mod ab;
 mod adapters;
 mod baseline;
 mod bench;
+mod calibrate;
 mod compare;
 mod completions;
 mod config;
 mod cost;
 mod images;
 mod man;
+mod pairs;
 mod picture;
 mod recount;
 mod report;
+mod selftest;
+mod spawn;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -26,6 +31,12 @@ pub(crate) enum Command {
     Adapters(adapters::Args),
     /// Measure scenes: a report here, a capture of each run on disk
     Bench(bench::Args),
+    /// Compare two builds, measured in turns
+    Ab(ab::Args),
+    /// How far runs of the same work lie apart on this adapter
+    Calibrate(calibrate::Args),
+    /// What verdicts catch on this machine, and how often they cry wolf
+    Selftest(selftest::Args),
     /// Report what captures cost
     Report(report::Args),
     /// Judge captures against a baseline and against budgets
@@ -53,6 +64,9 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
     match command {
         Command::Adapters(args) => adapters::run(args, app),
         Command::Bench(args) => bench::run(&args, app),
+        Command::Ab(args) => ab::run(&args, app),
+        Command::Calibrate(args) => calibrate::run(&args, app),
+        Command::Selftest(args) => selftest::run(&args, app),
         Command::Report(args) => report::run(&args, app),
         Command::Compare(args) => compare::run(&args, app),
         Command::Baseline(args) => baseline::run(&args, app),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, bail};
 use clap::ValueEnum;
 use framecost::report::OfVariants;
-use framecost_harness::{Benchmark, Plan, RunError, SceneInfo, Stamping};
+use framecost_harness::{Benchmark, Interleave, Plan, RunError, SceneInfo, Stamping};
 use framecost_sample::Size;
 use framecost_wgpu::OpenError;
 use serde::Serialize;
@@ -20,13 +20,14 @@ use serde_json::value::RawValue;
 use crate::App;
 use crate::args::{self, Format, ReportFormat, Set, Vary};
 use crate::capture::{group, read_all};
+use crate::cmd::pairs::{self, OfPairs};
 use crate::cmd::report::{raw_all, shown};
 use crate::exit::{self, Exit, WrongUse};
 use crate::output::{clean, quoted};
-use crate::reference::in_pairs;
+use crate::reference::{self, in_pairs};
 use crate::{interrupt, version};
 use earlier::Written;
-use names::{Names, variants};
+use names::{Names, combinations, variants};
 use recorder::{Entry, Left, Recorder};
 
 #[derive(Debug, clap::Args)]
@@ -36,8 +37,10 @@ Examples:
   framecost bench orrery --profile quick                       under 90 s on two cores without a GPU
   framecost bench orrery --size 2560x1440 --profile full       the whole path, for a baseline
   framecost bench orrery --vary lit_load=1,4 --repeats 3       two variants in turn: A B, B A, A B
+  framecost bench orrery --vary lit_load=1,2 --interleave frames --repeats 5
+                                                               two variants frame by frame in turn, and what came of it
 
-Captures are named SCENE[-WxH][-SWITCH=VALUE...][-REPEAT].framecost in the folder of --out, with the size and the switches that the \
+Captures are named SCENE[-WxH][-SWITCH=VALUE...][-a or -b][-REPEAT].framecost in the folder of --out, with the size and the switches that the \
 call names; one of the same name is replaced. Where one scene fails the others are measured all the same. Ctrl-C leaves the captures \
 of finished runs, whole, and nothing of the unfinished one.")]
 pub(crate) struct Args {
@@ -71,6 +74,10 @@ pub(crate) struct Args {
     /// Measure a variant for each value of a switch, taking turns; several make every combination
     #[arg(long, value_name = "SWITCH=V1,V2", value_parser = args::vary)]
     vary: Vec<Vary>,
+    /// What takes turns where variants do. `frames` takes two variants, which may be the same: both are drawn in one process, one
+    /// frame of each in turn, so that they share what the machine does; they are then judged by pairs
+    #[arg(long, value_enum, default_value_t = Turns::Runs)]
+    interleave: Turns,
     /// Frames that may be submitted and unfinished when the next one starts
     #[arg(long, value_name = "N", default_value_t = 2)]
     frames_in_flight: u32,
@@ -92,6 +99,24 @@ pub(crate) struct Args {
 
 /// Frames that warm up a first look, unless it is a short one.
 const WARM_UP: u64 = 10;
+
+/// What takes turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Turns {
+    /// Whole runs.
+    Runs,
+    /// Frames.
+    Frames,
+}
+
+impl From<Turns> for Interleave {
+    fn from(turns: Turns) -> Self {
+        match turns {
+            Turns::Runs => Self::Runs,
+            Turns::Frames => Self::Frames,
+        }
+    }
+}
 
 /// How thorough a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -135,7 +160,12 @@ impl Args {
                 Stamps::Frame => Stamping::Bracket,
                 Stamps::None => Stamping::Off,
             },
-            variants: variants(&self.set, &self.vary)?,
+            variants: match self.interleave {
+                Turns::Runs => variants(&self.set, &self.vary)?,
+                Turns::Frames => combinations(&self.set, &self.vary)?,
+            },
+            interleave: self.interleave.into(),
+            twins: self.interleave == Turns::Frames,
             adapter: self.adapter.clone(),
             // With the reference scenes inside, the program that is measured is this one.
             revision: revision.or_else(|| version::HAS_SCENES.then(|| version::REVISION.into())),
@@ -152,6 +182,8 @@ struct Entries {
     runs: Vec<Entry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differences: Vec<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pairs: Vec<OfPairs>,
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
@@ -160,10 +192,12 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         return scenes::list(&scenes, args.format, app);
     }
     let plan = args.plan()?;
+    // What the pairs are judged by is known to be sound before anything is measured.
+    let config = reference::config(None)?;
     check_writable(&args.out)?;
     interrupt::watch()?;
     let (mut left, mut written, mut failures) = (Left::default(), Written::default(), Vec::new());
-    let mut added_all = Vec::new();
+    let (mut added_all, mut pairs_all) = (Vec::new(), Vec::new());
     for &scene in &scenes {
         let measured = measure(scene, plan.clone(), args, app, &mut written);
         left.entries.extend(measured.entries);
@@ -172,6 +206,15 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
             app.out.print(&format!("\n{text}"))?;
         }
         added_all.extend(added);
+        if args.interleave == Turns::Frames {
+            let judged = pairs::of_captures(&measured.captures, &config)?;
+            pairs_all.extend(
+                judged
+                    .into_iter()
+                    .map(|judged| judged.shown(args.format.get(), app))
+                    .collect::<Result<Vec<_>>>()?,
+            );
+        }
         left.unmeasured += measured.unmeasured;
         if let Some(error) = measured.failed {
             let ends_all = ends_all(&error);
@@ -183,7 +226,8 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     }
     if args.format.get() == Format::Json && (!left.entries.is_empty() || failures.is_empty()) {
         let differences = raw_all(&added_all)?;
-        app.out.print_json(&Entries { framecost_runs: 1, runs: left.entries, differences })?;
+        let runs = left.entries;
+        app.out.print_json(&Entries { framecost_runs: 1, runs, differences, pairs: pairs_all })?;
     }
     if let Some(stale) = written.stale(&args.out) {
         app.out.note(&stale);

@@ -4,14 +4,27 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use framecost_harness::Plan;
+use framecost_harness::{Interleave, Plan};
 use framecost_sample::{Size, Switches};
 
 use crate::args::{Set, Vary};
 use crate::exit::WrongUse;
 
-/// Every combination of the varied values over the set ones.
+/// Every combination of the varied values over the set ones, each value once.
 pub(in crate::cmd) fn variants(set: &[Set], vary: &[Vary]) -> Result<Vec<Switches>> {
+    for Vary { name, values } in vary {
+        if let Some((_, twice)) = values.iter().enumerate().find(|(i, value)| values[..*i].contains(value)) {
+            let (name, twice) = (name.escape_debug(), twice.escape_debug());
+            bail!(WrongUse(format!(
+                "--vary {name}: the value `{twice}` stands twice, which only --interleave frames allows"
+            )));
+        }
+    }
+    combinations(set, vary)
+}
+
+/// Every combination, the same value twice if it is named twice: for measuring what differs by chance.
+pub(super) fn combinations(set: &[Set], vary: &[Vary]) -> Result<Vec<Switches>> {
     let names = set.iter().map(|it| &it.name).chain(vary.iter().map(|it| &it.name));
     let mut base = Switches::default();
     for name in names {
@@ -37,17 +50,18 @@ pub(in crate::cmd) fn variants(set: &[Set], vary: &[Vary]) -> Result<Vec<Switche
 
 /// The name of each variant's files: a start that all share, then the switches. It leads into no other folder.
 pub(in crate::cmd) fn stems(start: &str, variants: &[Switches]) -> Result<Vec<String>> {
-    let stem = |switches: &Switches| {
-        let parts = switches.0.iter().map(|(name, value)| format!("-{name}={value}"));
-        let name: String = std::iter::once(start.to_owned()).chain(parts).collect();
-        let plain = |c: char| if c.is_alphanumeric() || "._=-".contains(c) { c } else { '_' };
-        name.trim_start_matches('.').chars().map(plain).collect::<String>()
-    };
-    let stems: Vec<String> = variants.iter().map(stem).collect();
+    let stems: Vec<String> = variants.iter().map(|switches| stem(start, switches)).collect();
     if let Some((_, name)) = stems.iter().enumerate().find(|(i, name)| stems[..*i].contains(name)) {
         bail!(WrongUse(format!("two variants would both be named `{name}`; ask for them in two calls")));
     }
     Ok(stems)
+}
+
+fn stem(start: &str, switches: &Switches) -> String {
+    let parts = switches.0.iter().map(|(name, value)| format!("-{name}={value}"));
+    let name: String = std::iter::once(start.to_owned()).chain(parts).collect();
+    let plain = |c: char| if c.is_alphanumeric() || "._=-".contains(c) { c } else { '_' };
+    name.trim_start_matches('.').chars().map(plain).collect()
 }
 
 /// Where each run's capture goes.
@@ -62,7 +76,15 @@ impl Names {
     /// Size and switches stand in a name if the command line named them, defaults or not: `size` is none where it did not.
     pub(super) fn new(folder: &Path, scene: &str, size: Option<Size>, plan: &Plan) -> Result<Self> {
         let size = size.map(|size| format!("-{size}")).unwrap_or_default();
-        let stems = stems(&format!("{scene}{size}"), &plan.variants)?;
+        let start = format!("{scene}{size}");
+        let stems = match plan.interleave {
+            Interleave::Runs => stems(&start, &plan.variants)?,
+            // The two may be the same.
+            Interleave::Frames => {
+                let sides = plan.variants.iter().zip(["a", "b"]);
+                sides.map(|(switches, side)| format!("{}-{side}", stem(&start, switches))).collect()
+            }
+        };
         Ok(Self { folder: folder.into(), stems, repeats: plan.repeats })
     }
 
@@ -101,6 +123,21 @@ mod tests {
             assert_eq!(error.to_string(), "switch `a` is given twice by --set and --vary");
             assert_eq!(crate::exit::of_error(&error), crate::exit::Exit::WrongUse);
         }
+    }
+
+    #[test]
+    fn a_value_is_named_once_unless_frames_take_turns() {
+        let twice = [vary("lit_load", &["1", "1"])];
+        let error = variants(&[], &twice).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "--vary lit_load: the value `1` stands twice, which only --interleave frames allows"
+        );
+        let variants = combinations(&[], &twice).unwrap();
+        let plan = Plan { repeats: 2, variants, interleave: Interleave::Frames, ..Plan::default() };
+        let names = Names::new(Path::new("out"), "orrery", None, &plan).unwrap();
+        assert_eq!(names.of(0, 1), Path::new("out/orrery-lit_load=1-a-2.framecost"));
+        assert_eq!(names.of(1, 1), Path::new("out/orrery-lit_load=1-b-2.framecost"));
     }
 
     #[test]
