@@ -6,6 +6,10 @@ use super::robust::{median_of, pieces};
 use super::scan::number;
 use super::steps::{Cut, Gates, STEP_LEVEL, Search, keep, search};
 
+/// By how much a line must describe the values better than steps, which are the plainer thing to say: twenty times as likely,
+/// "strong" evidence in Kass and Raftery, "Bayes factors", J. Am. Stat. Assoc. 90 (1995) 773-795.
+const STRONG: f64 = 3.0;
+
 /// The tests of one stretch.
 #[derive(Clone, Debug)]
 pub(super) struct Tests {
@@ -69,7 +73,7 @@ fn is_better(trend: &Trend, values: &[f64], cuts: &[Cut]) -> bool {
     let levels = pieces(values.len(), &at).into_iter().map(off).sum::<f64>() / n;
     // The logarithm of no distance at all would beat every other model by any amount: of two such, the smaller one wins.
     let cost = |off: f64, numbers: f64| n * off.max(f64::MIN_POSITIVE).ln() + numbers / 2.0 * n.ln();
-    cost(trend.off, 2.0) < cost(levels, 2.0 * number(cuts.len()) + 1.0)
+    cost(trend.off, 2.0) + STRONG < cost(levels, 2.0 * number(cuts.len()) + 1.0)
 }
 
 /// The greatest p-value that stands when so many tests were made at once, so that of what is reported no more than `share` is

@@ -22,12 +22,10 @@ const SEED: u64 = 0x0f8a_3ec0;
 const ENOUGH: u32 = 20;
 /// Blocks are at least so long where neighbours are alike: shorter ones let too much chance through.
 const BLOCK: usize = 10;
-/// Neighbours count as alike from this correlation on.
-const ALIKE: f64 = 0.25;
-/// What `1 / n` is times to give by how much correlations of residuals read low: medians were taken away from few points.
-const READ_LOW: f64 = 5.0;
-/// Below this correlation by differences neighbours are no more alike than by chance.
-const DIFFERENT: f64 = 0.15;
+/// Neighbours count as alike from this correlation on, less [`READ_LOW`] over the number of points: levels were taken away from
+/// few points, so their residuals' correlations read low.
+const ALIKE: f64 = 0.22;
+const READ_LOW: f64 = 8.0;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,29 +252,33 @@ pub(super) fn alike(n: usize) -> f64 {
     ALIKE - READ_LOW / number(n)
 }
 
-/// The correlation of neighbours by their differences alone, on which a few steps weigh little: where each value resembles the
-/// one before by `ρ`, values two places apart differ by `√(1 + ρ)` times as much as neighbours do.
-fn by_differences(values: &[f64]) -> f64 {
-    let apart = |lag: usize| -> f64 {
-        let pairs = values.iter().zip(values.get(lag..).unwrap_or_default());
-        pairs.map(|(a, b)| (a - b).abs()).sum::<f64>() / number(values.len() - lag)
-    };
-    let (one, two) = (apart(1), apart(2));
-    if one > 0.0 { (two / one).powi(2) - 1.0 } else { 0.0 }
-}
-
 /// How many neighbours stay together in the draws: one where neighbours are alike by chance alone, else three times the first
 /// lag at which the correlation falls below a tenth, at least [`BLOCK`], at most a tenth of the series.
 ///
-/// Steps that are still in the residuals make neighbours alike too; then their differences tell that they are not.
-pub(super) fn block_length(values: &[f64], at: &[usize]) -> usize {
+/// A step that is left in the residuals would make neighbours alike, so each side of a split is split once more before; between
+/// 100 points that resemble their neighbours by 0.5 and such that do not, this errs about once in fifty, either way.
+fn block_length(values: &[f64], at: &[usize]) -> usize {
     let n = values.len();
-    let correlations = correlations(&residuals(values, at), (n / 5).max(1));
-    if correlations[0] <= alike(n) || by_differences(values) < DIFFERENT {
+    let mut cuts = at.to_vec();
+    if let [split] = *at {
+        for (start, end) in [(0, split), (split, n)] {
+            cuts.extend(greatest_split(&values[start..end]).map(|further| start + further));
+        }
+        cuts.sort_unstable();
+    }
+    let correlations = correlations(&residuals(values, &cuts), (n / 5).max(1));
+    if correlations[0] <= alike(n) {
         return 1;
     }
     let faded = correlations.iter().position(|rho| *rho < 0.1).map_or(correlations.len(), |at| at + 1);
     (3 * faded).max(BLOCK).min(n / 10).max(3)
+}
+
+/// Where the ranks of either side stand out most, whether or not by more than chance.
+pub(super) fn greatest_split(values: &[f64]) -> Option<usize> {
+    let (ranks, ties) = ranks(values);
+    let table = Table::new(values.len(), ties, Shape::Split)?;
+    table.greatest(&prefix_sums(&ranks), Shape::Split).1.first().copied()
 }
 
 #[cfg(test)]

@@ -2,13 +2,15 @@
 //! the change is large enough to matter and to be seen.
 
 use super::robust::{above, median_of, pieces};
-use super::scan::{Found, LEAST, Shape, scan};
+use super::scan::{Found, LEAST, Shape, greatest_split, scan};
 
 /// How often chance alone may show what counts as a step, before the gates: with them, less than 1 % of series without a step
 /// show one (`docs/method.md` has the table).
-pub(super) const STEP_LEVEL: f64 = 0.02;
+pub(super) const STEP_LEVEL: f64 = 0.03;
 /// The part of it that a single split has; the rest goes to stretches, so that a loss which was mended is found too.
-const OF_SPLITS: f64 = 0.75;
+const OF_SPLITS: f64 = 5.0 / 6.0;
+/// What a p-value is times where neighbours resemble each other: how much they do is known from few points only.
+const RESEMBLING: f64 = 2.0;
 /// A step is at least so many times the median distance of its points from their level.
 const RESIDUALS: f64 = 2.0;
 /// A value after a step is beyond one before it with at least this probability.
@@ -64,7 +66,10 @@ pub(super) fn search(values: &[f64], draws: u32) -> Search {
 
 /// The best split, or the best stretch where no split will do.
 fn best(values: &[f64], draws: u32, block: Option<usize>) -> Option<Found> {
-    let weighed = |found: Found, part: f64| Found { p: (found.p / part).min(1.0), ..found };
+    let weighed = |found: Found, part: f64| {
+        let times = if found.block > 1 { RESEMBLING } else { 1.0 };
+        Found { p: (found.p * times / part).min(1.0), ..found }
+    };
     let split = weighed(scan(values, Shape::Split, draws, block)?, OF_SPLITS);
     if split.p <= STEP_LEVEL {
         return Some(split);
@@ -95,9 +100,8 @@ pub(super) fn keep(values: &[f64], search: &Search, most: f64, gates: &Gates<'_>
 fn settle(values: &[f64], cuts: &mut [Cut]) {
     for i in 0..cuts.len() {
         let (start, end) = around(values.len(), cuts, i);
-        // One draw: only the place is asked for.
-        if let Some(found) = scan(&values[start..end], Shape::Split, 1, Some(1)) {
-            cuts[i].at = start + found.at[0];
+        if let Some(split) = greatest_split(&values[start..end]) {
+            cuts[i].at = start + split;
         }
     }
 }
