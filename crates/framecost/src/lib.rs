@@ -64,6 +64,7 @@
 
 pub mod account;
 mod finding;
+pub mod history;
 pub mod judge;
 mod pairing;
 mod plural;

@@ -1,9 +1,11 @@
 //! The ledger's figures as rows: the frame's, each pass's, each gate's. The one place where ticks become nanoseconds.
 
-use framecost_sample::{Capture, GateDef, Metric, Period, Reading, Reason, Ticks, metric_names as names};
+use framecost_sample::{
+    Capture, GateDef, Metric, PassId, Period, Reading, Reason, Ticks, metric_names as names,
+};
 
 use super::whole::Losses;
-use super::{Origin, Series, Subject, Summary};
+use super::{FigureId, Origin, Series, Subject, Summary};
 use crate::account::{FrameAccount, GateAccount, Ledger, PassAccount};
 
 /// The rows that stamps give. A capture without passes or without a clock has none: it is not about the GPU's timeline.
@@ -15,6 +17,35 @@ pub(super) fn rows(capture: &Capture, ledger: &Ledger, losses: &Losses) -> Vec<S
         rows.extend(gate_rows(ledger, clock.period, losses, (i, gate)));
     }
     rows
+}
+
+/// The row of that figure alone.
+pub(super) fn row(capture: &Capture, ledger: &Ledger, losses: &Losses, id: &FigureId) -> Option<Summary> {
+    let period = ledger.clock.as_ref().filter(|_| !capture.passes.is_empty())?.period;
+    match &id.subject {
+        Subject::Frame => {
+            let figure = FRAME.iter().find(|(name, _)| *name == id.metric)?;
+            frame_row(ledger, period, losses, figure)
+        }
+        Subject::Pass(name) => pass_row(ledger, period, capture.pass_named(name)?, name, &id.metric),
+        Subject::Gate(name) => {
+            let gate = capture.gates.iter().enumerate().find(|(_, gate)| gate.name == *name)?;
+            gate_rows(ledger, period, losses, gate).into_iter().find(|row| row.metric.name == id.metric)
+        }
+        Subject::Switch(_) | Subject::Run => None,
+    }
+}
+
+/// One figure of one pass.
+fn pass_row(ledger: &Ledger, period: Period, pass: PassId, name: &str, metric: &str) -> Option<Summary> {
+    let (metric, figure) = PASS.iter().find(|(name, _)| *name == metric)?;
+    let mut series = Series::new(ledger.frames.len(), Reason::NotExecuted);
+    for (place, frame) in ledger.frames.iter().enumerate() {
+        if let Some((_, account)) = frame.passes.iter().find(|(id, _)| *id == pass) {
+            series.push(place, account.as_ref().map(|account| period.nanos(figure(account)).0));
+        }
+    }
+    summary(metric, Subject::Pass(name.to_owned()), series)
 }
 
 type FrameFigure = fn(&FrameAccount) -> Reading<Ticks>;
@@ -54,15 +85,21 @@ pub(super) fn ratio(part: u128, whole: u128) -> Reading<f64> {
 }
 
 fn frame_rows(ledger: &Ledger, period: Period, losses: &Losses) -> Vec<Summary> {
-    let row = |(name, figure): &(&str, FrameFigure)| {
-        let mut series = Series::new(ledger.frames.len(), Reason::NotAvailable);
-        for (place, frame) in ledger.frames.iter().enumerate() {
-            let whole = whole_or(losses.in_frame(frame), frame.account.as_ref());
-            series.push(place, flat(whole.map(figure)).map(|ticks| period.nanos(ticks).0));
-        }
-        summary(name, Subject::Frame, series)
-    };
-    FRAME.iter().filter_map(row).collect()
+    FRAME.iter().filter_map(|figure| frame_row(ledger, period, losses, figure)).collect()
+}
+
+fn frame_row(
+    ledger: &Ledger,
+    period: Period,
+    losses: &Losses,
+    (name, figure): &(&str, FrameFigure),
+) -> Option<Summary> {
+    let mut series = Series::new(ledger.frames.len(), Reason::NotAvailable);
+    for (place, frame) in ledger.frames.iter().enumerate() {
+        let whole = whole_or(losses.in_frame(frame), frame.account.as_ref());
+        series.push(place, flat(whole.map(figure)).map(|ticks| period.nanos(ticks).0));
+    }
+    summary(name, Subject::Frame, series)
 }
 
 /// The reading, unless something it rests on was lost. A reason of its own comes first.

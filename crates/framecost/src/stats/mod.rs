@@ -121,6 +121,19 @@ pub fn summarize(capture: &Capture, ledger: &Ledger) -> Summaries {
     }
 }
 
+/// One figure of a run, without the work that all the others take; the same row as [`summarize`] gives. None where the run has
+/// no such figure; one of the run where the frame is asked for and only the run has it.
+#[must_use]
+pub fn figure(capture: &Capture, ledger: &Ledger, id: &FigureId) -> Option<Summary> {
+    let losses = whole::Losses::of(ledger, capture.passes.len());
+    accounted::row(capture, ledger, &losses, id).or_else(|| {
+        let of_metric = recorded::rows(capture).into_iter().filter(|row| row.metric.name == id.metric);
+        let of_frame = id.subject == Subject::Frame;
+        let fits = |row: &Summary| row.subject == id.subject || (of_frame && row.subject == Subject::Run);
+        of_metric.filter(fits).min_by_key(|row| row.subject == Subject::Run)
+    })
+}
+
 /// Passes that no frame has although they ran, while others were measured: the frames' figures are of those. One finding
 /// per reason.
 fn never_measured(capture: &Capture, ledger: &Ledger, losses: &whole::Losses) -> Vec<Finding> {
