@@ -18,10 +18,11 @@ use crate::capture::analyse;
 use crate::cmd::bench::check_writable;
 use crate::cmd::pairs::{Judged, OfPairs, judge_pairs};
 use crate::cmd::spawn::{self, Named, Scratch};
+use crate::configured::Configured;
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::output::{clean, quoted};
 use crate::progress::Progress;
-use crate::{interrupt, reference};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -82,7 +83,7 @@ struct Outcome {
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     spawn::check_arguments(&args.args, &["--out", "--repeats", "--interleave"])?;
     let programs = [spawn::program(&args.a)?, spawn::program(&args.b)?];
-    let config = reference::config(args.config.as_deref())?;
+    let config = Configured::read(args.config.as_deref())?.config;
     check_writable(&args.out)?;
     interrupt::watch()?;
     let mut set = Set { args, programs: &programs, runs: Vec::new(), captures: Vec::new() };

@@ -20,11 +20,12 @@ use crate::capture::analyse;
 use crate::cmd::bench::{check_writable, find};
 use crate::cmd::pairs::{amount, in_text};
 use crate::cmd::spawn::{self, Named, Scratch};
+use crate::configured::Configured;
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::{clean, quoted};
 use crate::progress::Progress;
-use crate::reference::{self, BASELINES};
+use crate::reference::BASELINES;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -101,7 +102,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     for name in &names {
         find(app.benchmarks, name)?;
     }
-    let config = reference::config(args.config.as_deref())?;
+    let config = Configured::read(args.config.as_deref())?.config;
     check_writable(&args.baselines)?;
     interrupt::watch()?;
     let mut progress = Progress::of("runs");

@@ -3,22 +3,24 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use framecost::judge::{
-    Across, Census, Config, JudgedSet, Judgement, Overall, Renamed, Rule, judge, judge_variants,
+    Across, Case, Census, JudgedSet, Judgement, Overall, Renamed, Rule, correct, judge_case, judge_variants,
 };
 use framecost::report::{OfVariants, Report, markdown_of_all, overall_json, text_of_all};
 use framecost_store::baseline::check_once;
+use framecost_store::noise;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::App;
 use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group_under, read_all};
+use crate::cmd::pairs;
 use crate::cmd::report::{Entry, entry, raw_all};
 use crate::configured::{Configured, known};
-use crate::exit::Exit;
+use crate::exit::{Exit, WrongUse};
 use crate::output::{self, clean, quoted};
 use crate::reference::{Reference, Source, in_pairs};
 
@@ -42,6 +44,13 @@ pub(crate) struct Args {
     /// Limits, budgets and rules [default: the nearest framecost.toml from here upwards]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Further runs of the same, by which a failure is to be confirmed: one that they do not share is undecided. May be given
+    /// several times
+    #[arg(long, value_name = "CAPTURE")]
+    confirm: Vec<PathBuf>,
+    /// The captures are pairs that were measured in turns (`bench --interleave frames`): judge side b against side a
+    #[arg(long, conflicts_with_all = ["baseline", "confirm"])]
+    paired: bool,
     /// What comparisons that the data cannot decide count as
     #[arg(long, value_enum, default_value_t = Undecided::Fail)]
     undecided: Undecided,
@@ -111,6 +120,9 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     if let Some(rule) = args.rule {
         configured.config.set_rule(rule.into());
     }
+    if args.paired {
+        return pairs::compare(&args.captures, &configured.config, args.format.get(), app);
+    }
     let groups = group_under(read_all(&args.captures)?, &configured)?;
     for Group { paths, runs, .. } in &groups {
         check_once(paths.iter().map(PathBuf::as_path).zip(runs.iter().map(|run| &run.capture)))?;
@@ -120,10 +132,13 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let known = known(app, &configured, &groups, &references, &args.source.baselines);
     configured.check_names(&known)?;
     let config = &configured.config;
-    let mut compared: Vec<Compared> =
-        groups.iter().zip(&references).map(|(group, reference)| compare(config, group, reference)).collect();
+    let mut judged = judge_all(args, &configured, &groups, &references)?;
     let variants = in_pairs(&groups, &references);
-    let added: Vec<Judgement> = variants.iter().map(|it| judge_variants(it, config)).collect();
+    let mut added: Vec<Judgement> = variants.iter().map(|it| judge_variants(it, config)).collect();
+    correct(&mut judged.iter_mut().chain(&mut added).collect::<Vec<_>>());
+    let sets = groups.iter().zip(&references).zip(judged);
+    let mut compared: Vec<Compared> =
+        sets.map(|((group, reference), judgement)| compare(group, reference, judgement)).collect();
     let differences: Vec<OfVariants> =
         variants.iter().zip(&added).map(|(it, judgement)| OfVariants::new(it, Some(judgement))).collect();
     let judgements: Vec<&Judgement> = compared.iter().map(|it| &it.judgement).collect();
@@ -181,10 +196,42 @@ impl From<RuleName> for Rule {
     }
 }
 
-fn compare(config: &Config, group: &Group, reference: &Option<Reference>) -> Compared {
+/// Each set against its baseline, with the runs that are to confirm it and what calibration knows of its key.
+fn judge_all(
+    args: &Args,
+    configured: &Configured,
+    groups: &[Group],
+    references: &[Option<Reference>],
+) -> Result<Vec<Judgement>> {
+    let confirming = group_under(read_all(&args.confirm)?, configured)?;
+    for given in &confirming {
+        let Some(of) = groups.iter().find(|group| group.key == given.key) else {
+            bail!(WrongUse(format!(
+                "--confirm {}: no capture to be judged has its key (scene, switches, adapter, size)",
+                quoted(&given.paths[0])
+            )));
+        };
+        let all = of.paths.iter().zip(&of.runs).chain(given.paths.iter().zip(&given.runs));
+        check_once(all.map(|(path, run)| (path.as_path(), &run.capture)))?;
+    }
+    let one = |(group, reference): (&Group, &Option<Reference>)| {
+        let noise = noise::find(&args.source.baselines, &group.key)?;
+        let confirm = confirming.iter().find(|it| it.key == group.key).map_or(&[][..], |it| &it.runs);
+        let case = Case {
+            runs: &group.runs,
+            baseline: reference.as_ref().map_or(&[], |reference| &reference.runs),
+            confirm,
+            noise: noise.as_ref().map(|noise| &noise.profile),
+            across: reference.as_ref().map_or(Across::NOTHING, |reference| reference.across),
+            paired: false,
+        };
+        Ok(judge_case(&case, &configured.config))
+    };
+    groups.iter().zip(references).map(one).collect()
+}
+
+fn compare(group: &Group, reference: &Option<Reference>, judgement: Judgement) -> Compared {
     let baseline = reference.as_ref().map_or(&[][..], |reference| &reference.runs);
-    let across = reference.as_ref().map_or(Across::NOTHING, |reference| reference.across);
-    let judgement = judge(&group.runs, baseline, config, across);
     let mut report = Report::new(&group.runs[0], baseline.first(), Some(&judgement));
     if let (Some(verdicts), Some(reference)) = (&mut report.verdicts, reference) {
         verdicts.notes.extend(reference.notes.iter().cloned());

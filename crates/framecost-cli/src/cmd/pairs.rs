@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use framecost::judge::{Across, Against, Case, Config, Evidence, Judgement, Row, Scale, judge_case};
 use framecost::{Analysis, counted, pairs_of};
 use framecost_sample::{Pairing, Side, Switches, Unit};
@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::App;
 use crate::args::Format;
 use crate::capture::{Read, analyse, read_all};
+use crate::exit::{Exit, WrongUse};
 use crate::output::clean;
 
 /// Pairs of runs with what was found.
@@ -54,6 +55,21 @@ pub(super) fn of_captures(paths: &[PathBuf], config: &Config) -> Result<Option<J
     let across = Across { switches: true, ..Across::NOTHING };
     let judgement = judge_pairs(&runs, &baseline, config, across);
     Ok(Some(Judged { title, turns: "frame by frame in turn", judgement }))
+}
+
+/// `framecost compare --paired`: stored captures that were measured in turns.
+pub(super) fn compare(paths: &[PathBuf], config: &Config, format: Format, app: &App<'_>) -> Result<Exit> {
+    let Some(judged) = of_captures(paths, config)? else {
+        bail!(WrongUse(
+            "--paired: the captures given hold no pair; framecost bench --vary SWITCH=V1,V2 --interleave frames measures such"
+                .into()
+        ));
+    };
+    let shown = judged.shown(format, app)?;
+    if format == Format::Json {
+        app.out.print_json(&shown)?;
+    }
+    Ok(judged.judgement.outcome().into())
 }
 
 /// The switches in which the two differ.

@@ -22,9 +22,10 @@ use crate::args::{self, Format, ReportFormat, Set, Vary};
 use crate::capture::{group, read_all};
 use crate::cmd::pairs::{self, OfPairs};
 use crate::cmd::report::{raw_all, shown};
+use crate::configured::Configured;
 use crate::exit::{self, Exit, WrongUse};
 use crate::output::{clean, quoted};
-use crate::reference::{self, in_pairs};
+use crate::reference::in_pairs;
 use crate::{interrupt, version};
 use earlier::Written;
 use names::{Names, combinations, variants};
@@ -193,7 +194,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     }
     let plan = args.plan()?;
     // What the pairs are judged by is known to be sound before anything is measured.
-    let config = reference::config(None)?;
+    let config = Configured::read(None)?.config;
     check_writable(&args.out)?;
     interrupt::watch()?;
     let (mut left, mut written, mut failures) = (Left::default(), Written::default(), Vec::new());

@@ -15,8 +15,9 @@ use framecost_sample::Size;
 use crate::App;
 use crate::args::{self, ListFormat, Set};
 use crate::cmd::bench::{Turns, find};
+use crate::configured::Configured;
 use crate::exit::{Exit, WrongUse};
-use crate::{interrupt, reference};
+use crate::interrupt;
 use rates::Found;
 use session::Bench;
 
@@ -133,7 +134,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
 
 /// The configuration with one limit for all figures. Floors stay: what is below them is never judged.
 fn config(args: &Args) -> Result<Config> {
-    let mut config = reference::config(args.config.as_deref())?;
+    let mut config = Configured::read(args.config.as_deref())?.config;
     config.rule = framecost::judge::Rule::Runs;
     (config.fail, config.warn) = (args.limit(), args.limit());
     config.budgets.clear();
