@@ -6,7 +6,7 @@ mod fixture;
 
 use std::slice::from_ref;
 
-use fixture::Recipe;
+use fixture::{Recipe, by_threshold};
 use framecost::Analysis;
 use framecost::judge::{
     AbsenceKind, Across, Census, Config, JudgedSet, Judgement, Known, Outcome, Overall, expected_of, judge,
@@ -23,7 +23,7 @@ fn census(run: &Analysis, baseline: &[Analysis], config: &Config) -> (Judgement,
 }
 
 fn absent(text: &str, run: &Recipe, baseline: &Recipe) -> (Outcome, Vec<AbsenceKind>) {
-    let config = Config::from_toml(text).unwrap();
+    let config = by_threshold(text);
     let (_, overall) = census(&run.analysis(), from_ref(&baseline.analysis()), &config);
     (overall.outcome, overall.census.unwrap().absent.iter().map(|it| it.kind).collect())
 }
@@ -55,7 +55,7 @@ fn an_expected_baseline_is_absent_where_there_is_none() {
     let run = Recipe::default().analysis();
     let ceiling = "[[ceiling]]\nname = \"c\"\nof = \"gpu_total\"\nsize = \"any\"\nstatistic = \"median\"\nlimit = \"1 s\"\nadapter = \"any\"\n";
     let of = |lines: &str| {
-        let config = Config::from_toml(&format!("{ceiling}{lines}")).unwrap();
+        let config = by_threshold(&format!("{ceiling}{lines}"));
         census(&run, &[], &config).1.outcome
     };
     assert_eq!(of(""), Outcome::Passed, "a kept ceiling needs no baseline");
@@ -96,7 +96,7 @@ proptest! {
             "[[ceiling]]\nname = \"c\"\nof = \"duration/lit\"\nsize = \"any\"\nstatistic = \"p99\"\nlimit = \"1 us\"\nadapter = \"any\"",
         ]),
     ) {
-        let config = Config::from_toml(text).unwrap();
+        let config = by_threshold(text);
         let scene = if other_scene { "town" } else { "orrery" };
         let mut lost = lost;
         lost.sort_unstable();

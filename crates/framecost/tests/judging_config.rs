@@ -4,7 +4,7 @@
 
 mod fixture;
 
-use fixture::Recipe;
+use fixture::{Recipe, by_threshold};
 use std::slice::from_ref;
 
 use framecost::judge::{
@@ -254,7 +254,7 @@ fn a_limit_of_another_class_or_scene_judges_nothing() {
     let base = Recipe::default().analysis();
     let heavy = Recipe { lit_us: 7000, ..Recipe::default() }.analysis();
     let outcome = |text: &str| {
-        let config = Config::from_toml(text).unwrap();
+        let config = by_threshold(text);
         judge(from_ref(&heavy), from_ref(&base), &config, Across::NOTHING).outcome()
     };
     assert_eq!(outcome(""), Outcome::Regressed);
