@@ -28,8 +28,9 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         fs::remove_dir_all(&folder).context("cannot empty target/vendor")?;
     }
     fs::create_dir_all(&folder).context("cannot make target/vendor")?;
-    call(Command::new("npm").current_dir(&folder).args(["pack", "--silent", PACKAGE]))
-        .with_context(|| format!("npm could not fetch {PACKAGE}; it takes npm (`apt-get install npm`) and a network"))?;
+    call(Command::new("npm").current_dir(&folder).args(["pack", "--silent", PACKAGE])).with_context(
+        || format!("npm could not fetch {PACKAGE}; it takes npm (`apt-get install npm`) and a network"),
+    )?;
     call(Command::new("tar").current_dir(&folder).args(["-xzf", ARCHIVE]))?;
     compare(&root.join(HERE), &folder.join("package"))
 }

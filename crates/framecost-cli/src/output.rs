@@ -55,7 +55,9 @@ impl Output {
     /// Writes a page to the file, or to stdout where none is named and somebody else than a terminal reads it.
     pub(crate) fn print_page(&self, file: Option<&Path>, page: &str) -> Result<()> {
         if file.is_none() && io::stdout().is_terminal() {
-            bail!(WrongUse("a page is for a browser, not for a terminal; name its file with --out FILE".into()));
+            bail!(WrongUse(
+                "a page is for a browser, not for a terminal; name its file with --out FILE".into()
+            ));
         }
         self.print_to(file, page)
     }

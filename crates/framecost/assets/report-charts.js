@@ -16,16 +16,14 @@ function card({ title, note, label, height = 320, option, items = [], controls =
   const table = rows && dataTable(title, rows);
   const made = { chart, option, hidden: {}, instance: null, height, label, table, group, zoom };
   const legend = items.length ? el('div', { class: 'legend', role: 'group', 'aria-label': `Series of ${title}` }, ...items.map((item) => legendButton(item, made))) : null;
-  const bar = controls.length || zoom
-    ? el('div', { class: 'controls' }, ...controls, zoom ? resetButton(made) : null)
-    : null;
+  const bar = controls.length ? el('div', { class: 'controls' }, ...controls) : null;
   const keys = zoom
     ? `${COARSE ? 'Pinch or use the slider' : 'Drag, or Ctrl and wheel,'} to zoom. Keys: ← → read, + − zoom, 0 whole${enter ? ', Enter shows the frame below' : ''}.`
     : null;
   chart.addEventListener('keydown', (event) => { if (onKey(event, made, read, enter)) event.preventDefault(); });
   cards.push(made);
   made.figure = el('figure', { class: 'card' },
-    el('figcaption', {}, el('h3', { text: title }), note ? el('p', { class: 'note', text: note }) : null),
+    el('figcaption', {}, el('h3', { text: title }), zoom ? resetButton(made) : null, note ? el('p', { class: 'note', text: note }) : null),
     bar, legend, chart, keys ? el('p', { class: 'hint', text: keys }) : null, table ?? null);
   return made;
 }
@@ -115,7 +113,7 @@ function frame(colours) {
   return {
     animation: false,
     textStyle: { fontFamily: colours.font, color: colours.muted },
-    grid: { left: 62, right: 18, top: 34, bottom: 44 },
+    grid: { left: 62, right: 18, top: 40, bottom: 44 },
     tooltip: {
       trigger: 'axis', confine: true, transitionDuration: 0, backgroundColor: colours.surface, borderColor: colours.line,
       textStyle: { color: colours.ink, fontSize: 13, fontFamily: colours.font }, padding: [8, 12],
@@ -126,7 +124,7 @@ function frame(colours) {
 
 function axis(colours, name, more = {}) {
   return {
-    type: 'value', name, nameTextStyle: { color: colours.muted, fontSize: 12 }, nameGap: 10,
+    type: 'value', name, nameTextStyle: { color: colours.muted, fontSize: 12 }, nameGap: 16,
     axisLine: { show: true, lineStyle: { color: colours.line } }, axisTick: { show: false },
     axisLabel: { color: colours.muted, fontSize: 12, hideOverlap: true }, splitLine: { lineStyle: { color: colours.line } }, ...more,
   };
@@ -187,7 +185,10 @@ function points(frames, values, size, everyFrame) {
 }
 
 const largest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
-const frameRange = (frames) => ({ min: frames[0] - 0.5, max: frames[frames.length - 1] + 0.5, minInterval: 1 });
+const frameRange = (frames, colours) => ({
+  min: frames[0] - 0.5, max: frames[frames.length - 1] + 0.5, minInterval: 1,
+  axisLabel: { color: colours.muted, fontSize: 12, hideOverlap: true, showMinLabel: false, showMaxLabel: false, formatter: String },
+});
 
 /** Reading by keys along frames: shows ECharts' tooltip at the next frame and says it. */
 function reader(state, made, describe) {

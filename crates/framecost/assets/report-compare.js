@@ -25,7 +25,7 @@ function spreadCard(section) {
     series.push(...line('run', run, colours.accent, { line: {}, symbol: 'circle', z: 5 }));
     series[series.length - 2].markLine = {
       silent: true, symbol: 'none', lineStyle: { color: colours.muted, type: [2, 4], width: 1 }, label: { position: 'insideStartTop', color: colours.muted, fontSize: 11, formatter: (it) => it.name },
-      data: [['median', 50], ['p95', 95], ['p99', 99]].map(([name, at]) => ({ name, yAxis: at })),
+      data: [['median', 50, 'insideStartTop'], ['p95', 95, 'insideStartBottom'], ['p99', 99, 'insideStartTop']].map(([name, yAxis, position]) => ({ name, yAxis, label: { position } })),
     };
     return {
       ...zooms(colours, false),
@@ -103,7 +103,7 @@ function changesCard(section) {
   const colourOf = (kind, colours) => VERDICT_COLOURS[kind] ?? colours.muted;
   const several = changes.some((it) => it.interval);
   const option = (colours) => {
-    const left = narrow() ? 118 : 230;
+    const left = narrow() ? 118 : 270;
     const reach = changes.flatMap((it) => [it.change, ...(it.interval ?? [])]).map((it) => it * 100);
     const limits = changes.map((it) => it.fail * 100);
     const [least, most] = [Math.min(0, ...reach), Math.max(0, ...reach)];
@@ -128,7 +128,7 @@ function changesCard(section) {
       ...zooms(colours, false), grid: { left, right: 74, top: 10, bottom: 44 },
       xAxis: below(colours, 'change against the baseline, %', { min: least - span * 0.06, max: Math.max(most, Math.min(Math.max(...limits), most + span)) + span * 0.06, splitLine: { show: true, lineStyle: { color: colours.line } }, axisLabel: { color: colours.muted, fontSize: 12, hideOverlap: true, showMinLabel: false, showMaxLabel: false, formatter: (value) => digits(Number(value.toPrecision(3))) } }),
       yAxis: { type: 'category', inverse: true, data: changes.map((_, i) => i), axisTick: { show: false }, axisLine: { show: false },
-        axisLabel: { color: colours.ink, fontSize: 12, width: left - 14, overflow: 'truncate', interval: 0, formatter: (value) => changes[Number(value)].label } },
+        axisLabel: { color: colours.ink, fontSize: 12, width: left - 14, overflow: 'truncate', interval: 0, formatter: (value) => changes[Number(value)][narrow() ? 'short' : 'label'] } },
       tooltip: { ...frame(colours).tooltip, trigger: 'item', formatter: ({ data }) => {
         if (!data?.it) return '';
         const { it } = data;
@@ -191,10 +191,13 @@ function settlingCard(section) {
   let chosen = 0;
   const option = (colours) => {
     const it = changes[chosen];
-    const runs = it.running.map((_, i) => i + 1);
+    // No change and the limit stay in view: where the interval lies between them is the question.
+    const reach = [0, it.fail, ...it.each, ...it.running.flatMap(([, interval]) => interval ?? [])].map((part) => part * 100);
+    const [least, most] = [Math.min(...reach), Math.max(...reach)];
+    const room = (most - least) * 0.08;
     return {
-      xAxis: below(colours, 'runs taken together', { min: 0.5, max: runs.length + 0.5, interval: 1, minInterval: 1, axisLabel: { color: colours.muted, showMinLabel: false, showMaxLabel: false, formatter: (value) => (Number.isInteger(value) ? value : '') } }),
-      yAxis: axis(colours, 'change against the baseline, %', { scale: true, nameTextStyle: { align: 'left', padding: [0, 0, 0, -50], color: colours.muted, fontSize: 12 } }),
+      xAxis: below(colours, 'runs taken together', { min: 0, max: it.running.length + 1, interval: 1, axisLabel: { color: colours.muted, showMinLabel: false, showMaxLabel: false } }),
+      yAxis: axis(colours, 'change against the baseline, %', { min: least - room, max: most + room, axisLabel: { color: colours.muted, fontSize: 12, showMinLabel: false, showMaxLabel: false }, nameTextStyle: { align: 'left', padding: [0, 0, 0, -50], color: colours.muted, fontSize: 12 } }),
       tooltip: { ...frame(colours).tooltip, trigger: 'item', formatter: ({ data }) => {
         const i = data?.at;
         if (i === undefined) return '';
@@ -228,7 +231,7 @@ function settlingCard(section) {
 function differenceCard(difference) {
   const bars = difference.bars.filter((it) => it.unit === 'ns');
   const option = (colours) => {
-    const left = narrow() ? 118 : 230;
+    const left = narrow() ? 118 : 270;
     const [size, suffix] = scaleFor(largest(bars.map((it) => it.value)), 'ns');
     return {
       grid: { left, right: 84, top: 10, bottom: 44 },

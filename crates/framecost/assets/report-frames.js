@@ -22,23 +22,30 @@ function framesCard(section, state, id) {
     const before = middle ? `, baseline ${show(middle[i], unit)}` : '';
     return `frame ${frames[i]}: ${name} ${now}${before}`;
   };
+  /** What is drawn: the values, or what each is over the baseline's. */
+  const drawn = () => {
+    const of = lines();
+    const [size, suffix] = scaleFor(largest([...of.values, ...(of.middle ?? [])]), of.unit);
+    if (!state.relative) return { ...of, size, title: `${of.name}${suffix ? `, ${suffix}` : ''}`, min: 0, show: of };
+    const over = (values) => values?.map((value, i) => (value === null || !(of.middle[i] > 0) ? null : (value / of.middle[i] - 1) * 100)) ?? null;
+    return { ...of, size: 1, title: `${of.name}, change in %`, min: undefined, show: { values: over(of.values), middle: over(of.middle), low: over(of.low), high: over(of.high) } };
+  };
   const option = (colours) => {
-    const { run, frames, name, unit, values, gaps, why, middle, low, high } = lines();
-    const [size, suffix] = scaleFor(largest([...values, ...(middle ?? [])]), unit);
+    const { run, frames, unit, values, gaps, why, middle, low, high, size, title, min, show: seen } = drawn();
     const line = (key, of, more) => ({ name: key, type: 'line', data: points(frames, of, size, !run.rule), symbol: 'none', showAllSymbol: true, connectNulls: false, z: 3, ...more });
     const series = [carrier(frames, gapAreas(frames, gaps), colours)];
     if (low) {
       // The band is the least value, and on top of it what lies between the least and the most.
-      const between = high.map((most, i) => (most === null ? null : most - low[i]));
+      const between = seen.high.map((most, i) => (most === null ? null : most - seen.low[i]));
       const band = { stack: 'band', stackStrategy: 'all', lineStyle: { opacity: 0 }, z: 1 };
-      series.push(line('base-low', low, band), line('base-band', between, { ...band, areaStyle: { color: colours.baseline, opacity: 0.22 } }));
+      series.push(line('base-low', seen.low, band), line('base-band', between, { ...band, areaStyle: { color: colours.baseline, opacity: 0.22 } }));
     }
-    if (middle) series.push(line('base', middle, { lineStyle: { color: colours.baseline, width: 1.5, type: [5, 3] }, itemStyle: { color: colours.baseline } }));
-    series.push(line('run', values, { lineStyle: { color: colours.accent, width: 1.5 }, itemStyle: { color: colours.accent }, z: 4 }));
+    if (middle) series.push(line('base', seen.middle, { lineStyle: { color: colours.baseline, width: 1.5, type: [5, 3] }, itemStyle: { color: colours.baseline } }));
+    series.push(line('run', seen.values, { lineStyle: { color: colours.accent, width: 1.5 }, itemStyle: { color: colours.accent }, z: 4 }));
     return {
-      ...zooms(colours), grid: { left: 62, right: 18, top: 34, bottom: 70 },
-      xAxis: below(colours, 'frame', frameRange(frames)),
-      yAxis: [axis(colours, `${name}${suffix ? `, ${suffix}` : ''}`, { min: 0, nameTextStyle: { align: 'left', padding: [0, 0, 0, -50], color: colours.muted, fontSize: 12 } }), { show: false, min: 0, max: 1 }],
+      ...zooms(colours), grid: { left: 62, right: 18, top: 40, bottom: 70 },
+      xAxis: below(colours, 'frame', frameRange(frames, colours)),
+      yAxis: [axis(colours, title, { min, scale: min === undefined, nameTextStyle: { align: 'left', padding: [0, 0, 0, -50], color: colours.muted, fontSize: 12 } }), { show: false, min: 0, max: 1 }],
       tooltip: { ...frame(colours).tooltip, formatter: (given) => {
         const i = indexIn(given);
         if (i === null) return '';
@@ -70,7 +77,7 @@ function framesCard(section, state, id) {
       const missing = values.length - known.length;
       return `Line chart of ${name} over ${frames.length} frames${section.base ? ', beside the baseline' : ''}: from ${show(Math.min(...known), unit)} to ${show(Math.max(...known), unit)}${missing ? `, ${missing} missing` : ''}`;
     },
-    controls: [figureChoice(section, state), runChoice(section, state)].filter(Boolean),
+    controls: [figureChoice(section, state), runChoice(section, state), section.base ? choiceOf('Show', ['values', 'change against the baseline'], 0, (i) => { state.relative = i === 1; draw(made); }) : null].filter(Boolean),
     option, read: (step) => read(step), enter: () => state.show(state.at),
     rows: () => {
       const { frames, name, unit, values, why, middle, low, high } = lines();
@@ -150,13 +157,19 @@ function stackCard(section, state, id) {
     return `frame ${frames[i]}: ${ran.slice(0, 5).map((part) => `${part.label} ${show(part.values[i], 'ns')}`).join(', ')}`;
   };
   const option = (colours) => {
-    const { frames, gaps, why, parts: list } = parts();
+    const { run, frames, gaps, why, parts: list } = parts();
     const [size, suffix] = scaleFor(Math.max(...frames.map((_, i) => total(list, i)), 0), 'ns');
     // Two points a frame, at its left and its right edge: a frame beside a gap keeps its width and is joined to nothing.
-    const edges = (values) => values.flatMap((value, i) => [-0.499, 0.499].map((by) => [frames[i] + by, value === null ? null : value / size]));
+    const stride = run.rule ? Infinity : strideOf(frames);
+    const half = run.rule ? 0 : stride * 0.499;
+    const apart = (i) => i > 0 && frames[i] - frames[i - 1] > stride;
+    const edges = (values) => values.flatMap((value, i) => {
+      const drawn = value === null ? null : value / size;
+      return [...(apart(i) ? [[frames[i] - half - 1e-3, null]] : []), [frames[i] - half, drawn], [frames[i] + half, drawn]];
+    });
     return {
-      ...zooms(colours), grid: { left: 62, right: 18, top: 34, bottom: 70 },
-      xAxis: below(colours, 'frame', frameRange(frames)),
+      ...zooms(colours), grid: { left: 62, right: 18, top: 40, bottom: 70 },
+      xAxis: below(colours, 'frame', frameRange(frames, colours)),
       yAxis: [axis(colours, `attributed time, ${suffix}`, { min: 0, nameTextStyle: { align: 'left', padding: [0, 0, 0, -50], color: colours.muted, fontSize: 12 } }), { show: false, min: 0, max: 1 }],
       tooltip: { ...frame(colours).tooltip, formatter: (given) => {
         const i = indexIn(given);
@@ -168,7 +181,7 @@ function stackCard(section, state, id) {
       } },
       series: [carrier(frames, gapAreas(frames, gaps), colours), ...list.map((part) => ({
         name: part.key, type: 'line', stack: 'time', stackStrategy: 'all', data: edges(part.values), symbol: 'none', connectNulls: false,
-        lineStyle: { width: 0 }, itemStyle: { color: part.colour, decal: part.decal }, areaStyle: { color: part.colour, opacity: 0.92 }, emphasis: { disabled: true },
+        lineStyle: { width: 1, color: part.colour }, itemStyle: { color: part.colour, decal: part.decal }, areaStyle: { color: part.colour, opacity: 0.92 }, emphasis: { disabled: true },
       }))],
     };
   };
@@ -259,7 +272,7 @@ function lanesCard(section, state) {
     const shade = line.floor === null ? [] : [[{ xAxis: 0 }, { xAxis: line.floor / size }]];
     return {
       ...zooms(colours, false), grid: { left: narrow() ? 14 : 150, right: 18, top: 14, bottom: 44 },
-      xAxis: below(colours, `time in the frame, ${suffix}`, { min: 0, max: end / size, axisLabel: { color: colours.muted, fontSize: 12, hideOverlap: true, formatter: (value) => digits(Number(value.toPrecision(4))) } }),
+      xAxis: below(colours, `time in the frame, ${suffix}`, { min: 0, max: end / size, axisLabel: { color: colours.muted, fontSize: 12, hideOverlap: true, showMaxLabel: false, formatter: (value) => digits(Number(value.toPrecision(4))) } }),
       yAxis: { type: 'category', inverse: true, data: line.rows.map((_, i) => i), axisTick: { show: false }, axisLine: { show: false }, splitLine: { show: false },
         axisLabel: { show: !narrow(), color: colours.muted, fontSize: 12, width: 136, overflow: 'truncate', interval: 0, formatter: (value) => line.rows[Number(value)] } },
       tooltip: { ...frame(colours).tooltip, trigger: 'item', formatter: (given) => {

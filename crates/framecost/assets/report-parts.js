@@ -49,7 +49,9 @@ function show(value, unit) {
 /** A part as a percentage with its sign. */
 function percent(part) {
   const value = part * 100;
-  return `${value > 0 ? '+' : ''}${Math.abs(value) < 999.95 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} %`;
+  const size = Math.abs(value);
+  const text = value === 0 ? '0' : size < 0.995 ? value.toFixed(2) : size < 999.95 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
+  return `${value > 0 ? '+' : ''}${text} %`;
 }
 
 /** A column's values in their unit; null where nothing was measured. */
@@ -74,13 +76,14 @@ function cell(text, align) {
   if (align === 'verdict') {
     return el('td', { class: `verdict-cell is-${text}` }, el('span', { 'aria-hidden': 'true', text: `${SYMBOLS[text] ?? ''} ` }), text);
   }
-  return el('td', { class: `is-${align}` }, align === 'number' ? text : named(text));
+  return el('td', { class: `is-${align}${text.length > 48 ? ' is-long' : ''}` }, align === 'number' ? text : named(text));
 }
 
-/** A table of texts that may scroll sideways inside its own frame. */
+/** A table of texts that may scroll sideways inside its own frame, without columns that are empty. */
 function tableOf(grid, label) {
-  const head = el('tr', {}, ...grid.columns.map(([title, align]) => el('th', { scope: 'col', class: `is-${align}`, text: title })));
-  const rows = grid.rows.map((row) => el('tr', {}, ...row.map((text, i) => cell(text, grid.columns[i][1]))));
+  const used = grid.columns.map((_, i) => i).filter((i) => grid.rows.some((row) => row[i] !== ''));
+  const head = el('tr', {}, ...used.map((i) => el('th', { scope: 'col', class: `is-${grid.columns[i][1]}`, text: grid.columns[i][0] })));
+  const rows = grid.rows.map((row) => el('tr', {}, ...used.map((i) => cell(row[i], grid.columns[i][1]))));
   const table = el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows));
   return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table);
 }

@@ -103,12 +103,18 @@ fn page(
     references: &[Option<Reference>],
     differences: &[OfVariants],
 ) -> String {
-    let of_group = |(group, reference): (&Group, &Option<Reference>)| reports(config, group, reference.as_ref());
+    let of_group =
+        |(group, reference): (&Group, &Option<Reference>)| reports(config, group, reference.as_ref());
     let reports: Vec<Vec<_>> = groups.iter().zip(references).map(of_group).collect();
     let mut sections = Vec::new();
     for ((group, reference), reports) in groups.iter().zip(references).zip(&reports) {
         for (run, (report, path, _)) in group.runs.iter().zip(reports) {
-            sections.push(section(report, std::slice::from_ref(run), std::slice::from_ref(path), reference.as_ref()));
+            sections.push(section(
+                report,
+                std::slice::from_ref(run),
+                std::slice::from_ref(path),
+                reference.as_ref(),
+            ));
         }
     }
     html(&Page { overall: None, sections, differences })
@@ -126,7 +132,7 @@ pub(crate) fn section<'a>(
         runs,
         names: paths.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
         baseline: reference.map_or(&[], |reference| &reference.runs),
-        baseline_name: reference.map(|reference| reference.name.as_str()),
+        baseline_name: reference.map(|reference| reference.name.trim_matches('`')),
     }
 }
 

@@ -10,7 +10,7 @@ use super::text::Text;
 use crate::Analysis;
 use crate::judge::{Against, Row};
 use crate::report::{Report, Style, words};
-use crate::stats::{Interval, Stats};
+use crate::stats::{Interval, Statistic, Stats};
 
 /// Figures shown; the judgement's order puts the frame before its passes.
 const MOST: usize = 200;
@@ -19,6 +19,8 @@ const MOST: usize = 200;
 #[derive(Debug, Serialize)]
 pub(super) struct Change {
     label: Text,
+    /// The same where there is little room: the pass or gate alone.
+    short: Text,
     verdict: &'static str,
     before: Text,
     now: Text,
@@ -59,6 +61,7 @@ impl Change {
         let running = (1..=seen.each.len()).filter_map(|runs| Interval::of(seen.each.get(..runs)?));
         Some(Self {
             label: Text::of(&words::statistic(row)),
+            short: Text::of(&short(row)),
             verdict: row.verdict.name(),
             before: Text::of(&words::cell(row.baseline, row, &style)),
             now: Text::of(&words::cell(row.current, row, &style)),
@@ -71,6 +74,11 @@ impl Change {
             each: seen.each,
         })
     }
+}
+
+fn short(row: &Row) -> String {
+    let name = row.figure.subject.name().unwrap_or(&row.figure.metric);
+    if row.statistic == Statistic::Median { name.to_owned() } else { format!("{name} {}", row.statistic) }
 }
 
 /// Each run's value over the baseline's, less 1, and the interval of their mean. Over the runs judged alone: how far the

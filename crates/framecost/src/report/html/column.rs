@@ -8,8 +8,11 @@ use serde::Serialize;
 
 use super::text::Text;
 
-/// Steps that the largest value of a column may have: five to six digits, so that rounding lies below a part in 200,000 of it.
-const MOST_STEPS: f64 = 1e6;
+/// Steps that the largest value of a column may have: six digits, so that rounding lies below a part in 200,000 of it. For times on
+/// a timeline, and for quantiles.
+pub(super) const FINE: f64 = 1e6;
+/// Five digits, for values frame by frame, of which there are most.
+pub(super) const COARSE: f64 = 1e5;
 
 /// Values as multiples of `step`; null where none was measured.
 #[derive(Debug, PartialEq, Serialize)]
@@ -32,26 +35,16 @@ pub(super) struct Reasons {
 }
 
 impl Column {
-    /// Finite values, rounded to the step that the largest of them asks for.
-    pub(super) fn of(unit: Unit, values: &[Option<f64>]) -> Self {
-        let step = step(unit, values.iter().flatten().copied());
+    /// Finite values in at most so many steps of the largest of them.
+    pub(super) fn of(unit: Unit, steps: f64, values: &[Option<f64>]) -> Self {
+        let step = step(unit, steps, values.iter().flatten().copied());
         let whole = |value: &Option<f64>| value.map(|value| in_steps(value, step));
         Self { step, v: values.iter().map(whole).collect() }
     }
-
-    /// Several columns that share one step, so that they add up.
-    pub(super) fn together(unit: Unit, columns: &[Vec<Option<f64>>]) -> Vec<Self> {
-        let step = step(unit, columns.iter().flatten().flatten().copied());
-        let of = |values: &Vec<Option<f64>>| {
-            let whole = |value: &Option<f64>| value.map(|value| in_steps(value, step));
-            Self { step, v: values.iter().map(whole).collect() }
-        };
-        columns.iter().map(of).collect()
-    }
 }
 
-/// The power of ten in which the largest value has at most six digits, and no finer than the unit is read.
-pub(super) fn step(unit: Unit, values: impl Iterator<Item = f64>) -> f64 {
+/// The power of ten of which the largest value has fewer than `steps`, and no finer than the unit is read.
+pub(super) fn step(unit: Unit, steps: f64, values: impl Iterator<Item = f64>) -> f64 {
     let most = values.fold(0.0, |most: f64, value| most.max(value.abs()));
     let finest = match unit {
         Unit::Nanos | Unit::Bytes => 0,
@@ -59,13 +52,13 @@ pub(super) fn step(unit: Unit, values: impl Iterator<Item = f64>) -> f64 {
         Unit::Ratio => -6,
     };
     let mut power = finest;
-    while most / 10f64.powi(power) >= MOST_STEPS {
+    while most / 10f64.powi(power) >= steps {
         power += 1;
     }
     10f64.powi(power)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "fewer than a million steps")]
+#[expect(clippy::cast_possible_truncation, reason = "at most a million steps")]
 pub(super) fn in_steps(value: f64, step: f64) -> i64 {
     (value / step).round() as i64
 }
@@ -112,10 +105,10 @@ mod tests {
 
     #[test]
     fn the_largest_value_keeps_five_digits_and_missing_stays_missing() {
-        let column = Column::of(Unit::Nanos, &[Some(41_420_512.0), None, Some(0.0)]);
+        let column = Column::of(Unit::Nanos, FINE, &[Some(41_420_512.0), None, Some(0.0)]);
         assert_eq!(column, Column { step: 100.0, v: vec![Some(414_205), None, Some(0)] });
-        assert_eq!(Column::of(Unit::Ratio, &[Some(0.5)]).v, [Some(500_000)]);
-        assert_eq!(Column::of(Unit::Nanos, &[None]).v, [None]);
+        assert_eq!(Column::of(Unit::Ratio, FINE, &[Some(0.5)]).v, [Some(500_000)]);
+        assert_eq!(Column::of(Unit::Nanos, FINE, &[None]).v, [None]);
     }
 
     #[test]
@@ -132,7 +125,7 @@ mod tests {
         #[test]
         fn no_value_moves_by_more_than_half_a_step(values in prop::collection::vec(any::<f64>(), 1..20)) {
             let values: Vec<Option<f64>> = values.into_iter().map(|value| Some(value).filter(|it| it.is_finite())).collect();
-            let Column { step, v } = Column::of(Unit::Nanos, &values);
+            let Column { step, v } = Column::of(Unit::Nanos, FINE, &values);
             let most = values.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
             prop_assert!(step <= (most / 1e5).max(1.0) * (1.0 + 1e-9), "{step} for {most}");
             for (value, whole) in values.iter().zip(v) {

@@ -109,7 +109,8 @@ impl Picks {
     fn of(slow: Option<&Summary>, values: &[(usize, f64)]) -> Self {
         let stats = slow.and_then(|row| row.stats);
         let nearest = |to: f64| {
-            let by_distance = |a: &&(usize, f64), b: &&(usize, f64)| (a.1 - to).abs().total_cmp(&(b.1 - to).abs());
+            let by_distance =
+                |a: &&(usize, f64), b: &&(usize, f64)| (a.1 - to).abs().total_cmp(&(b.1 - to).abs());
             values.iter().min_by(by_distance).map(|(place, _)| *place)
         };
         Self {

@@ -67,7 +67,7 @@ impl Lanes {
         let shown = |place: usize| all <= MOST || kept.picks.holds(place);
         let nanos = |run: &PlacedRun| period.nanos(run.end).0;
         let ends = kept.places.iter().filter(|place| shown(**place)).filter_map(|&place| placed.get(place));
-        let step = column::step(framecost_sample::Unit::Nanos, ends.flatten().map(nanos));
+        let step = column::step(framecost_sample::Unit::Nanos, column::FINE, ends.flatten().map(nanos));
         let mut lanes = Self { step, shapes: Vec::new(), frames: Vec::new(), note: None };
         let numbers: Vec<usize> =
             run.capture.passes.iter().map(|pass| number(&pass.name)).collect::<Option<_>>()?;

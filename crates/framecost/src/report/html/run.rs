@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use framecost_sample::{Reading, Reason, metric_names as names};
 use serde::Serialize;
 
-use super::column::{Column, Gaps, Reasons};
+use super::column::{self, Column, Gaps, Reasons};
 use super::frames::{self, Frames, Kept, Shown};
 use super::lanes::Lanes;
 use super::text::Text;
@@ -96,9 +96,8 @@ struct BaseLine {
 
 /// The figures of frames that can be drawn: the GPU's time first, then what the source sampled.
 pub(super) fn figures(run: &Analysis) -> Vec<&Summary> {
-    let drawn = |row: &&Summary| {
-        row.subject == Subject::Frame && row.stats.is_some() && row.origin != Origin::Run
-    };
+    let drawn =
+        |row: &&Summary| row.subject == Subject::Frame && row.stats.is_some() && row.origin != Origin::Run;
     let total = run.summaries.rows.iter().filter(|row| row.metric.name == names::GPU_TOTAL);
     let others = run.summaries.rows.iter().filter(|row| row.origin == Origin::Samples);
     total.chain(others).filter(drawn).collect()
@@ -124,7 +123,7 @@ impl Run {
         let mut reasons = Reasons::default();
         let line = |row: &Summary, reasons: &mut Reasons| Line {
             name: Text::of(&row.metric.name),
-            values: Column::of(row.metric.unit, &measured(&readings(row, &kept))),
+            values: Column::of(row.metric.unit, column::COARSE, &measured(&readings(row, &kept))),
             gaps: Gaps::of(&readings(row, &kept), reasons),
         };
         Self {
@@ -161,7 +160,11 @@ impl Stack {
         let total = run.summaries.of_frame(names::GPU_TOTAL).filter(|row| row.stats.is_some())?;
         let whole = readings(total, kept);
         let only_whole = |values: Vec<Option<f64>>| -> Vec<Option<f64>> {
-            values.into_iter().zip(&whole).map(|(value, whole)| value.filter(|_| whole.measured().is_some())).collect()
+            values
+                .into_iter()
+                .zip(&whole)
+                .map(|(value, whole)| value.filter(|_| whole.measured().is_some()))
+                .collect()
         };
         let unit = total.metric.unit;
         let (own, rest) = by_share(run);
@@ -189,9 +192,12 @@ impl Stack {
                 columns.push(only_whole(measured(&readings(row, kept))));
             }
         }
-        let columns = Column::together(unit, &columns);
+        let columns = columns.iter().map(|values| Column::of(unit, column::COARSE, values));
         let part = |((kind, pass, name), values)| Part { kind, pass, name, values };
-        Some(Self { parts: parts.into_iter().zip(columns).map(part).collect(), gaps: Gaps::of(&whole, reasons) })
+        Some(Self {
+            parts: parts.into_iter().zip(columns).map(part).collect(),
+            gaps: Gaps::of(&whole, reasons),
+        })
     }
 }
 
@@ -226,11 +232,7 @@ impl Base {
         let drawn = figures(run);
         let kept = Kept::of(run, drawn.first().copied());
         let line = |row: &&Summary| BaseLine::of(row, run, baseline, &kept);
-        Self {
-            name: Text::of(name),
-            runs: baseline.len(),
-            figures: drawn.iter().filter_map(line).collect(),
-        }
+        Self { name: Text::of(name), runs: baseline.len(), figures: drawn.iter().filter_map(line).collect() }
     }
 }
 
@@ -255,7 +257,7 @@ impl BaseLine {
         }
         let column = |part: fn((f64, f64, f64)) -> f64| {
             let values: Vec<Option<f64>> = found.iter().map(|found| found.map(part)).collect();
-            Column::of(row.metric.unit, &values)
+            Column::of(row.metric.unit, column::COARSE, &values)
         };
         let several = baseline.len() > 1;
         Some(Self {

@@ -104,9 +104,8 @@ impl Part {
         let name = section.baseline_name.unwrap_or("baseline");
         let names = passes(runs);
         let unnamed = |i: usize| format!("run {}", i + 1);
-        let of_run = |(i, run): (usize, &Analysis)| {
-            Run::of(run, section.names.get(i).unwrap_or(&unnamed(i)), &names)
-        };
+        let of_run =
+            |(i, run): (usize, &Analysis)| Run::of(run, section.names.get(i).unwrap_or(&unnamed(i)), &names);
         let first = runs.first();
         Self {
             title: Text::of(&words::title(&report.head)),
@@ -117,7 +116,8 @@ impl Part {
             tiles: tiles(report),
             judged: tables::judged(report),
             passes: ranked(&names, first),
-            figures: first.map_or_else(Vec::new, |run| run::figures(run).into_iter().map(Choice::of).collect()),
+            figures: first
+                .map_or_else(Vec::new, |run| run::figures(run).into_iter().map(Choice::of).collect()),
             runs: runs.iter().enumerate().map(of_run).collect(),
             base: first.filter(|_| !baseline.is_empty()).map(|run| Base::of(run, baseline, name)),
             spreads: spread::all(runs, baseline),
@@ -171,7 +171,8 @@ fn ranked(names: &[&str], run: Option<&Analysis>) -> Vec<Pass> {
     for (rank, pass) in order.into_iter().enumerate() {
         ranks[pass] = rank;
     }
-    let pass = |((i, name), rank): ((usize, &&str), usize)| Pass { name: Text::of(name), share: share_of(i), rank };
+    let pass =
+        |((i, name), rank): ((usize, &&str), usize)| Pass { name: Text::of(name), share: share_of(i), rank };
     names.iter().enumerate().zip(ranks).map(pass).collect()
 }
 
@@ -182,7 +183,7 @@ fn tiles(report: &Report) -> Vec<Tile> {
     let versus = match (total.ratio, total.baseline) {
         (Some(ratio), Some(baseline)) => {
             let sign = if ratio < 1.0 { "" } else { "+" };
-            format!("{sign}{} of {}", percent(ratio - 1.0), value(baseline, total.unit))
+            format!("{sign}{} against {}", percent(ratio - 1.0), value(baseline, total.unit))
         }
         _ => crate::counted(stats.n, "frame"),
     };
@@ -191,13 +192,17 @@ fn tiles(report: &Report) -> Vec<Tile> {
         Tile { label, value: Text::of(&shown), note: Text::of(&total.metric) }
     };
     let mut tiles = vec![
-        Tile { label: "median frame", value: Text::of(&value(stats.median, total.unit)), note: Text::of(&versus) },
+        Tile {
+            label: "median frame",
+            value: Text::of(&value(stats.median, total.unit)),
+            note: Text::of(&versus),
+        },
         tail("p95", Statistic::P95),
         tail("p99", Statistic::P99),
         tail("slowest", Statistic::Max),
     ];
     if let Some(Reading::Measured(coverage)) = &report.coverage {
-        let note = Text::of("of the GPU time, by timed passes");
+        let note = Text::of("of it, by timed passes");
         tiles.push(Tile { label: "explained", value: Text::of(&percent(*coverage)), note });
     }
     tiles

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use framecost_sample::{Unit, metric_names as names};
 use serde::Serialize;
 
-use super::column::Column;
+use super::column::{self, Column};
 use super::run::figures;
 use super::text::Text;
 use crate::Analysis;
@@ -68,7 +68,12 @@ pub(super) fn common<'a>(all: impl Iterator<Item = &'a Analysis>) -> Option<BTre
 }
 
 impl Spread {
-    fn of(row: &Summary, runs: &[Analysis], base: &[Analysis], common: Option<&BTreeSet<u64>>) -> Option<Self> {
+    fn of(
+        row: &Summary,
+        runs: &[Analysis],
+        base: &[Analysis],
+        common: Option<&BTreeSet<u64>>,
+    ) -> Option<Self> {
         let (id, unit) = (row.id(), row.metric.unit);
         let label = match &id.subject {
             Subject::Frame => id.metric.clone(),
@@ -113,7 +118,7 @@ impl Steps {
         Some(Self {
             of: stats.n,
             quantiles,
-            values: Column::of(unit, &shown),
+            values: Column::of(unit, column::FINE, &shown),
             median: stats.median,
             p95: stats.p95.value(),
             p99: stats.p99.value(),

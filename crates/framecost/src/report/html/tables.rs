@@ -91,13 +91,25 @@ pub(super) fn budgets(report: &Report) -> Vec<Budget> {
 /// The tables of a section below its charts, in reading order.
 pub(super) fn of(report: &Report, run: &Analysis) -> Vec<Titled> {
     let withheld = words::withheld(&report.frame);
+    // Tables of dashes say less than the reasons under the missing values.
+    let frame = report.frame.iter().filter(|_| report.frame.iter().any(is_measured));
     let list = [
-        titled("Frame", statistics("figure", report.frame.iter(), report.has_ratios()), withheld.as_deref(), true),
+        titled("Frame", statistics("figure", frame, report.has_ratios()), withheld.as_deref(), true),
         titled("Passes, medians", passes(report), Some(words::NO_SUM), true),
-        titled("Sampled per frame", statistics("figure", report.samples.iter(), report.has_ratios()), None, false),
+        titled(
+            "Sampled per frame",
+            statistics("figure", report.samples.iter(), report.has_ratios()),
+            None,
+            false,
+        ),
         titled("Run", single(&report.run), None, false),
         titled("Cost of measuring", single(&report.cost), None, false),
-        titled("Missing values", missing(report), Some("a value that was not measured is never shown as zero"), true),
+        titled(
+            "Missing values",
+            missing(report),
+            Some("a value that was not measured is never shown as zero"),
+            true,
+        ),
         titled("Findings", findings(report), None, true),
         titled("Differs from the baseline", differs(report), None, false),
         titled("Environment", environment(report), None, false),
@@ -105,6 +117,10 @@ pub(super) fn of(report: &Report, run: &Analysis) -> Vec<Titled> {
         titled("What each metric means", definitions(run), Some(&format!("percentiles: {METHOD}")), false),
     ];
     list.into_iter().flatten().collect()
+}
+
+fn is_measured(figure: &Figure) -> bool {
+    figure.stats.measured().is_some()
 }
 
 fn statistics<'a>(first: &'static str, figures: impl Iterator<Item = &'a Figure>, ratios: bool) -> Grid {
@@ -124,6 +140,9 @@ fn passes(report: &Report) -> Grid {
     let mut columns = vec![("pass", Align::Name)];
     columns.extend(titles.into_iter().chain(ratios.then_some("ratio")).map(|title| (title, Align::Number)));
     let mut grid = Grid::new(&columns);
+    if !report.passes.iter().any(|pass| is_measured(&pass.duration)) {
+        return grid;
+    }
     for pass in &report.passes {
         let mut cells = vec![pass.name.clone(), share(&pass.share, &STYLE)];
         let figures = [&pass.attributed, &pass.duration, &pass.exposed, &pass.alone];
@@ -149,7 +168,7 @@ pub(super) fn gates(report: &Report) -> Option<Titled> {
     let titles = ["median", "p95", "p99", "n", "coverage", "work before"];
     columns.extend(titles.into_iter().chain(ratios.then_some("ratio")).map(|title| (title, Align::Number)));
     let mut grid = Grid::new(&columns);
-    for gate in &report.gates {
+    for gate in report.gates.iter().filter(|gate| is_measured(&gate.time)) {
         let of = |statistic: Statistic| {
             let stats = gate.time.stats.measured();
             let found = stats.and_then(|stats| stats.get(statistic).value());
@@ -193,12 +212,8 @@ fn missing(report: &Report) -> Grid {
 }
 
 fn findings(report: &Report) -> Grid {
-    let columns = [
-        ("place", Align::Name),
-        ("seen", Align::Number),
-        ("what", Align::Text),
-        ("what to do", Align::Text),
-    ];
+    let columns =
+        [("place", Align::Name), ("seen", Align::Number), ("what", Align::Text), ("what to do", Align::Text)];
     let mut grid = Grid::new(&columns);
     for it in &report.findings {
         grid.push([it.place.clone(), it.times.to_string(), it.cause.clone(), it.remedy.clone()]);
@@ -207,8 +222,12 @@ fn findings(report: &Report) -> Grid {
 }
 
 fn differs(report: &Report) -> Grid {
-    let mut grid =
-        Grid::new(&[("what", Align::Name), ("this run", Align::Text), ("baseline", Align::Text), ("", Align::Text)]);
+    let mut grid = Grid::new(&[
+        ("what", Align::Name),
+        ("this run", Align::Text),
+        ("baseline", Align::Text),
+        ("", Align::Text),
+    ]);
     let mut all = |differences: &[Difference], what: &str| {
         for it in differences {
             grid.push([it.what.as_str(), &it.this, &it.baseline, what]);
@@ -272,10 +291,13 @@ pub(super) fn variants(of: &OfVariants) -> Option<Grid> {
     let titles = ["median", "p95", "mean", "pairs", "without partner"];
     let mut columns = vec![("figure", Align::Name)];
     columns.extend(titles.map(|title| (title, Align::Number)));
-    columns.extend(ratios.then_some([("baseline", Align::Number), ("ratio", Align::Number)]).into_iter().flatten());
+    columns.extend(
+        ratios.then_some([("baseline", Align::Number), ("ratio", Align::Number)]).into_iter().flatten(),
+    );
     let mut grid = Grid::new(&columns);
     for figure in &of.figures {
-        let shown = |number: Option<f64>| number.map_or_else(|| dash(&STYLE).into(), |it| value(it, figure.unit));
+        let shown =
+            |number: Option<f64>| number.map_or_else(|| dash(&STYLE).into(), |it| value(it, figure.unit));
         let mut cells = vec![figure.figure.to_string()];
         cells.extend([Statistic::Median, Statistic::P95, Statistic::Mean].map(|it| shown(figure.value(it))));
         cells.extend([figure.pairs, figure.alone].map(|count| count.to_string()));
@@ -292,7 +314,10 @@ pub(super) fn judged_of(of: &OfVariants) -> Vec<Text> {
     let groups = of.verdicts.iter().flat_map(|verdicts| &verdicts.groups);
     let row = |row: &crate::judge::Row| {
         let reason = match &row.verdict {
-            Verdict::Skipped(why) | Verdict::Missing(why) | Verdict::Refused(why) | Verdict::Undecided(why) => {
+            Verdict::Skipped(why)
+            | Verdict::Missing(why)
+            | Verdict::Refused(why)
+            | Verdict::Undecided(why) => {
                 format!(", {why}")
             }
             _ => String::new(),

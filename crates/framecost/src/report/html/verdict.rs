@@ -1,5 +1,6 @@
 //! The verdict in one sentence. In: a report, or what several come to. Out: a word, a sentence, and what to heed beside it.
 
+use framecost_sample::Reading;
 use serde::Serialize;
 
 use super::text::Text;
@@ -34,9 +35,15 @@ const STYLE: Style = Style { unicode: true, ..Style::PLAIN };
 impl Said {
     /// What a report says; `gpu_total` alone where nothing was judged.
     pub(super) fn of(report: &Report) -> Self {
-        let median = report.frame.first().and_then(|figure| {
-            let stats = figure.stats.measured()?;
-            Some(format!("the median of {} is {} over {}", figure.metric, value(stats.median, figure.unit), counted(stats.n, "frame")))
+        let median = report.frame.first().map(|figure| match &figure.stats {
+            Reading::Measured(stats) => {
+                let (median, frames) = (value(stats.median, figure.unit), counted(stats.n, "frame"));
+                format!("the median of {} is {median} over {frames}", figure.metric)
+            }
+            Reading::Missing(reason) => {
+                let why = words::missing(&reason.to_string(), &report.head);
+                format!("{} was not measured: {why}", figure.metric)
+            }
         });
         match &report.verdicts {
             Some(verdicts) => Self::judged(verdicts, median),
@@ -75,7 +82,9 @@ impl Said {
         Self {
             word: "NOT JUDGED",
             tone: Tone::None,
-            sentence: Text::of(&sentence(format!("{known}; there is no baseline and no budget to hold it against"))),
+            sentence: Text::of(&sentence(format!(
+                "{known}; there is no baseline and no budget to hold it against"
+            ))),
             tally: None,
             heed: Text::all(notes),
         }
@@ -126,7 +135,8 @@ fn regressed(verdicts: &Verdicts) -> String {
     let others = failed.len() as u64 - 1;
     let others = match others {
         0 => String::new(),
-        _ => format!("; {} past {} limit too", counted(others, "other figure"), if others == 1 { "its" } else { "their" }),
+        1 => "; 1 more figure is past its limit too".to_owned(),
+        more => format!("; {more} more figures are past their limits too"),
     };
     format!("{}{others}", failure(row))
 }
@@ -138,7 +148,10 @@ fn failure(row: &Row) -> String {
             let way = if ratio < 1.0 { "fell" } else { "rose" };
             let before = words::cell(row.baseline, row, &STYLE);
             let by = percent((ratio - 1.0).abs());
-            format!("{} {way} by {by}, from {before} to {now}, past its limit of {limit}", words::statistic(row))
+            format!(
+                "{} {way} by {by}, from {before} to {now}, past its limit of {limit}",
+                words::statistic(row)
+            )
         }
         (Against::Baseline(_), None) => format!(
             "{} went from {} to {now}, past its limit of {limit}",
@@ -160,7 +173,8 @@ fn passed(verdicts: &Verdicts) -> String {
 /// The reason that stands first among those that kept the gate shut.
 fn why(verdicts: &Verdicts) -> String {
     let shut = ["missing", "refused", "undecided", "skipped"];
-    let reason = verdicts.groups.iter().filter(|group| shut.contains(&group.verdict)).find_map(|it| it.reason.clone());
+    let reason =
+        verdicts.groups.iter().filter(|group| shut.contains(&group.verdict)).find_map(|it| it.reason.clone());
     reason.map_or_else(String::new, |reason| format!(" ({reason})"))
 }
 
