@@ -15,6 +15,8 @@ const DRIVER_FOLDERS: [&str; 3] =
 /// Where Linux distributions keep libraries.
 const LIBRARY_FOLDERS: [&str; 5] =
     ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"];
+/// Where Linux distributions keep Chromium.
+const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const LOADER: &str = "libvulkan.so.1";
 
 /// Installs the Debian packages of whatever is missing, and says which.
@@ -36,6 +38,22 @@ pub(crate) fn vulkan() -> Result<()> {
             missing.join(" and ")
         )
     })
+}
+
+/// Installs a browser for the tests of the HTML report, where there is none.
+pub(crate) fn browser() -> Result<()> {
+    if BROWSERS.iter().any(|browser| Path::new(browser).exists()) {
+        println!("    nothing to install: a Chromium is here");
+        return Ok(());
+    }
+    if !cfg!(target_os = "linux") {
+        bail!("a Chromium is needed for the tests of the HTML report; install it, and name it in CHROME");
+    }
+    println!("    to install: chromium");
+    install(&["chromium"]).context(
+        "a Chromium is needed for the tests of the HTML report, and chromium could not be installed; install it by hand, or \
+         leave these tests out with FRAMECOST_NO_BROWSER=allow",
+    )
 }
 
 /// Installs the parts of the Rust toolchain that the checks call, where rustup manages it.

@@ -11,6 +11,7 @@ use crate::{setup, tidy};
 pub(crate) fn run(root: &Path) -> Result<()> {
     let mut steps = Steps::new(root);
     steps.run("set up Vulkan", setup::vulkan)?;
+    steps.run("set up a browser", setup::browser)?;
     steps.run("set up Rust", || setup::rust_parts(root))?;
     steps.run("tidy", || tidy::run(root))?;
     steps.cargo("format", "fmt --all --check", &[])?;

@@ -78,6 +78,42 @@ impl ReportFormat {
     }
 }
 
+/// How a report is written where it may be looked at, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Looks {
+    /// Tables for a terminal.
+    Text,
+    /// Tables for a pull request.
+    Markdown,
+    /// Charts in one file, for a browser; it needs no network.
+    Html,
+    /// For programs; docs/format.md describes it.
+    Json,
+}
+
+/// The format of commands that report from captures alone.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct LooksFormat {
+    /// How to write the report
+    #[arg(long, value_enum, default_value_t = Looks::Text)]
+    format: Looks,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl LooksFormat {
+    /// The format; none where it is the page.
+    pub(crate) const fn text(self) -> Option<Format> {
+        match (self.json, self.format) {
+            (true, _) | (false, Looks::Json) => Some(Format::Json),
+            (false, Looks::Text) => Some(Format::Text),
+            (false, Looks::Markdown) => Some(Format::Markdown),
+            (false, Looks::Html) => None,
+        }
+    }
+}
+
 /// The format of commands that list.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ListFormat {

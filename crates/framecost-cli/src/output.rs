@@ -5,10 +5,12 @@ use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use framecost::report::{Style, json_inert};
 use serde::Serialize;
 use serde_json::value::RawValue;
+
+use crate::exit::WrongUse;
 
 /// The terminal or pipe that a command writes to.
 pub(crate) struct Output {
@@ -48,6 +50,16 @@ impl Output {
             None => self.print(text),
             Some(path) => fs::write(path, text).with_context(|| format!("cannot write {}", quoted(path))),
         }
+    }
+
+    /// Writes a page to the file, or to stdout where none is named and somebody else than a terminal reads it.
+    pub(crate) fn print_page(&self, file: Option<&Path>, page: &str) -> Result<()> {
+        if file.is_none() && io::stdout().is_terminal() {
+            bail!(WrongUse(
+                "a page is for a browser, not for a terminal; name its file with --out FILE".into()
+            ));
+        }
+        self.print_to(file, page)
     }
 
     /// Writes data as JSON to stdout.

@@ -8,17 +8,17 @@ use clap::ValueEnum;
 use framecost::judge::{
     Across, Case, Census, JudgedSet, Judgement, Overall, Renamed, Rule, correct, judge_case, judge_variants,
 };
-use framecost::report::{OfVariants, Report, markdown_of_all, overall_json, text_of_all};
+use framecost::report::{OfVariants, Page, Report, html, markdown_of_all, overall_json, text_of_all};
 use framecost_store::baseline::check_once;
 use framecost_store::noise;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::App;
-use crate::args::{Format, ReportFormat};
+use crate::args::{Format, LooksFormat};
 use crate::capture::{Group, group_under, read_all};
 use crate::cmd::pairs;
-use crate::cmd::report::{Entry, entry, raw_all};
+use crate::cmd::report::{Entry, entry, raw_all, section};
 use crate::configured::{Configured, known};
 use crate::exit::{Exit, WrongUse};
 use crate::output::{self, clean, quoted};
@@ -30,6 +30,7 @@ Examples:
   framecost compare out/orrery.framecost                                   against the stored baseline of its key
   framecost compare out/orrery-*.framecost                                 repeats of one variant are judged together
   framecost compare out/heavy.framecost --baseline out/orrery.framecost    one run against another
+  framecost compare out/orrery.framecost --format html --out compare.html  with charts, for a browser
 
 Exit codes: 0 passes, 1 regressed or over a limit, 2 wrong use, 3 missing, damaged, undecided, or nothing compared.")]
 pub(crate) struct Args {
@@ -61,7 +62,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Expected::All)]
     expected: Expected,
     #[command(flatten)]
-    format: ReportFormat,
+    format: LooksFormat,
+    /// Write to this file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -121,7 +125,10 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         configured.config.set_rule(rule.into());
     }
     if args.paired {
-        return pairs::compare(&args.captures, &configured.config, args.format.get(), app);
+        let Some(format) = args.format.text() else {
+            bail!(WrongUse("--format html: pairs have no page; one of text, markdown, json".into()));
+        };
+        return pairs::compare(&args.captures, &configured.config, format, app);
     }
     let groups = group_under(read_all(&args.captures)?, &configured)?;
     for Group { paths, runs, .. } in &groups {
@@ -159,7 +166,18 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     {
         verdicts.settle(&overall);
     }
-    show(args, app, compared, &differences, &overall)?;
+    match args.format.text() {
+        Some(format) => show(args, format, app, compared, &differences, &overall)?,
+        None => {
+            let sections = compared.iter().zip(&groups).zip(&references);
+            let sections = sections.map(|((it, group), reference)| {
+                section(&it.report, &group.runs, &group.paths, reference.as_ref())
+            });
+            let page =
+                Page { overall: Some(&overall), sections: sections.collect(), differences: &differences };
+            app.out.print_page(args.out.as_deref(), &html(&page))?;
+        }
+    }
     Ok(overall.outcome.into())
 }
 
@@ -267,13 +285,14 @@ fn say_what_has_no_baseline(args: &Args, app: &App<'_>, groups: &[Group], compar
 
 fn show(
     args: &Args,
+    format: Format,
     app: &App<'_>,
     compared: Vec<Compared>,
     differences: &[OfVariants],
     overall: &Overall,
 ) -> Result<()> {
-    if args.format.get() == Format::Json {
-        return app.out.print_json(&Listed {
+    if format == Format::Json {
+        let text = output::json(&Listed {
             framecost_comparisons: 1,
             outcome: overall.outcome.name(),
             exit_code: Exit::from(overall.outcome) as u8,
@@ -283,11 +302,13 @@ fn show(
                 .map(|it| entry(&it.paths, it.baseline, &it.report))
                 .collect::<Result<_>>()?,
             differences: raw_all(differences)?,
-        });
+        })?;
+        return app.out.print_to(args.out.as_deref(), &text);
     }
     let reports: Vec<Report> = compared.into_iter().map(|it| it.report).collect();
-    app.out.print(&match args.format.get() {
+    let text = match format {
         Format::Markdown => markdown_of_all(overall, &reports, differences),
         Format::Text | Format::Json => text_of_all(overall, &reports, differences, app.out.style()),
-    })
+    };
+    app.out.print_to(args.out.as_deref(), &text)
 }

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use anyhow::Result;
 use framecost::judge::{Across, Config, Variants, Verdict, judge, judge_variants};
 use framecost::report::{
-    OfVariants, Report, json, markdown, markdown_of_variants, text, text_of_variants, variants_json,
+    OfVariants, Page, Report, Section, html, json, markdown, markdown_of_variants, text, text_of_variants,
+    variants_json,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::App;
-use crate::args::{Format, ReportFormat};
+use crate::args::{Format, LooksFormat};
 use crate::capture::{Group, group_under, read_all};
 use crate::configured::{Configured, known};
 use crate::exit::Exit;
@@ -24,6 +25,7 @@ use crate::reference::{Reference, Source, in_pairs};
 Examples:
   framecost report out/orrery.framecost
   framecost report out/*.framecost --format markdown --out report.md
+  framecost report out/orrery.framecost --format html --out report.html    charts, for a browser
   framecost report out/heavy.framecost --baseline out/orrery.framecost
   framecost report out/orrery-culling=*.framecost          both variants, and what the switch adds to each frame
 
@@ -39,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
-    format: ReportFormat,
+    format: LooksFormat,
     /// Write to this file instead of stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -71,18 +73,22 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
     configured.check_names(&known(app, &configured, &groups, &references, &args.source.baselines))?;
     let config = &configured.config;
+    let differences = differences(config, &in_pairs(&groups, &references));
+    let Some(format) = args.format.text() else {
+        app.out.print_page(args.out.as_deref(), &page(config, &groups, &references, &differences))?;
+        return Ok(Exit::Passed);
+    };
     for (group, reference) in groups.iter().zip(&references) {
         for (report, path, baseline) in reports(config, group, reference.as_ref()) {
-            match args.format.get() {
+            match format {
                 Format::Text => texts.push(text(&report, app.out.style())),
                 Format::Markdown => texts.push(markdown(&report)),
                 Format::Json => entries.push(entry(&[path], baseline, &report)?),
             }
         }
     }
-    let differences = differences(config, &in_pairs(&groups, &references));
-    texts.extend(differences.iter().filter_map(|of| shown(of, args.format.get(), app)));
-    let whole = match args.format.get() {
+    texts.extend(differences.iter().filter_map(|of| shown(of, format, app)));
+    let whole = match format {
         Format::Json => output::json(&Listed {
             framecost_reports: 1,
             reports: entries,
@@ -110,6 +116,46 @@ fn once(group: &mut Group) -> Vec<String> {
         group.paths.remove(at);
     }
     notes
+}
+
+/// The page: a section for each run.
+fn page(
+    config: &Config,
+    groups: &[Group],
+    references: &[Option<Reference>],
+    differences: &[OfVariants],
+) -> String {
+    let of_group =
+        |(group, reference): (&Group, &Option<Reference>)| reports(config, group, reference.as_ref());
+    let reports: Vec<Vec<_>> = groups.iter().zip(references).map(of_group).collect();
+    let mut sections = Vec::new();
+    for ((group, reference), reports) in groups.iter().zip(references).zip(&reports) {
+        for (run, (report, path, _)) in group.runs.iter().zip(reports) {
+            sections.push(section(
+                report,
+                std::slice::from_ref(run),
+                std::slice::from_ref(path),
+                reference.as_ref(),
+            ));
+        }
+    }
+    html(&Page { overall: None, sections, differences })
+}
+
+/// A section of a page: what is said of these runs, and what they are compared with.
+pub(crate) fn section<'a>(
+    report: &'a Report,
+    runs: &'a [framecost::Analysis],
+    paths: &[PathBuf],
+    reference: Option<&'a Reference>,
+) -> Section<'a> {
+    Section {
+        report,
+        runs,
+        names: paths.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
+        baseline: reference.map_or(&[], |reference| &reference.runs),
+        baseline_name: reference.map(|reference| reference.name.trim_matches('`')),
+    }
 }
 
 /// A report for each run of a group, with its path and the baseline's name.

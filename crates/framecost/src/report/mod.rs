@@ -7,6 +7,7 @@ mod cost;
 mod escape;
 mod evidence;
 mod format;
+mod html;
 mod json;
 mod markdown;
 mod missing;
@@ -25,6 +26,7 @@ use crate::stats::Stats;
 
 pub use cost::{Cost, CostReading, CostRuns, MarginalRuns, cost_json, cost_text};
 pub use escape::json_inert;
+pub use html::{Page, Section, html};
 pub use json::{VERSION, json, overall_json, variants_json};
 pub use markdown::{markdown, markdown_of_all, markdown_of_variants};
 pub use recount::{NotOneCapture, Recount, RecountRow, recount_json, recount_text};
