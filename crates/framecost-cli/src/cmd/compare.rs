@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use framecost::judge::{Across, Config, Judgement, Overall, Rule, judge, judge_variants};
-use framecost::report::{OfVariants, Report, markdown_of_all, overall_json, text_of_all};
+use framecost::report::{
+    OfVariants, Report, Undecided, github, junit, markdown_of_all, overall_json, text_of_all,
+};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::App;
-use crate::args::{Format, ReportFormat};
 use crate::capture::{Group, group, read_all};
 use crate::cmd::report::{Entry, entry, raw_all};
 use crate::exit::{Exit, WrongUse};
@@ -24,6 +25,7 @@ Examples:
   framecost compare out/orrery.framecost                                   against the stored baseline of its key
   framecost compare out/orrery-*.framecost                                 repeats of one variant are judged together
   framecost compare out/heavy.framecost --baseline out/orrery.framecost    one run against another
+  framecost compare out/*.framecost --format junit > framecost.xml         for a CI server's list of tests
 
 Exit codes: 0 passes, 1 regressed or over a limit, 2 wrong use, 3 missing, damaged, undecided, or nothing compared.")]
 pub(crate) struct Args {
@@ -39,10 +41,35 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// What comparisons that the data cannot decide count as
-    #[arg(long, value_enum, default_value_t = Undecided::Fail)]
-    undecided: Undecided,
-    #[command(flatten)]
-    format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = UndecidedIs::Fail)]
+    undecided: UndecidedIs,
+    /// How to write what was found
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    format: Shape,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl Args {
+    const fn shape(&self) -> Shape {
+        if self.json { Shape::Json } else { self.format }
+    }
+}
+
+/// How a judgement is written: as a report, or for a CI server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shape {
+    /// Tables for a terminal.
+    Text,
+    /// Tables for a pull request.
+    Markdown,
+    /// For programs; docs/format.md describes it.
+    Json,
+    /// JUnit XML: a suite for each set of captures, a case for each judged figure.
+    Junit,
+    /// Annotations of GitHub Actions, as workflow commands.
+    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,11 +79,20 @@ enum RuleName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Undecided {
+enum UndecidedIs {
     /// Exit code 3.
     Fail,
     /// They pass.
     Pass,
+}
+
+impl From<UndecidedIs> for Undecided {
+    fn from(is: UndecidedIs) -> Self {
+        match is {
+            UndecidedIs::Fail => Self::Fails,
+            UndecidedIs::Pass => Self::Passes,
+        }
+    }
 }
 
 /// What came of one group of captures.
@@ -96,8 +132,8 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let judgements: Vec<&Judgement> = compared.iter().map(|it| &it.judgement).collect();
     let overall =
         Overall::of(&judgements, &added.iter().collect::<Vec<_>>(), |judgement| match args.undecided {
-            Undecided::Fail => judgement.tally(),
-            Undecided::Pass => judgement.tally().undecided_passed(),
+            UndecidedIs::Fail => judgement.tally(),
+            UndecidedIs::Pass => judgement.tally().undecided_passed(),
         });
     say_what_has_no_baseline(args, app, &mut compared);
     show(args, app, compared, &differences, &overall)?;
@@ -155,7 +191,7 @@ fn show(
     differences: &[OfVariants],
     overall: &Overall,
 ) -> Result<()> {
-    if args.format.get() == Format::Json {
+    if args.shape() == Shape::Json {
         return app.out.print_json(&Listed {
             framecost_comparisons: 1,
             outcome: overall.outcome.name(),
@@ -169,8 +205,11 @@ fn show(
         });
     }
     let reports: Vec<Report> = compared.into_iter().map(|it| it.report).collect();
-    app.out.print(&match args.format.get() {
-        Format::Markdown => markdown_of_all(overall, &reports, differences),
-        Format::Text | Format::Json => text_of_all(overall, &reports, differences, app.out.style()),
+    let undecided = Undecided::from(args.undecided);
+    app.out.print(&match args.shape() {
+        Shape::Markdown => markdown_of_all(overall, &reports, differences),
+        Shape::Junit => junit(overall, &reports, differences, undecided),
+        Shape::Github => github(overall, &reports, differences, undecided),
+        Shape::Text | Shape::Json => text_of_all(overall, &reports, differences, app.out.style()),
     })
 }
