@@ -12,6 +12,7 @@ mod frame;
 mod gate;
 mod identity;
 mod ledger;
+mod places;
 mod share;
 mod tally;
 mod timeline;
@@ -21,6 +22,7 @@ use framecost_sample::{Capture, ClockId, PassId, Reading, Reason, Remark, Stamp,
 pub use floor::{Floor, FloorError};
 pub use identity::{Violation, check_identities};
 pub use ledger::{FrameAccount, FrameLedger, GateAccount, Ledger, PassAccount};
+pub use places::{FramePlaces, OwnedSpan, RunPlace, places};
 
 use crate::finding::{Finding, Findings};
 use floor::{Floors, Given};
@@ -32,9 +34,14 @@ use timeline::{FrameRows, Row, Timeline};
 /// The same capture and rule give the same ledger; it takes `n log n` of the stamps, so another rule is a cheap recount.
 #[must_use]
 pub fn account(capture: &Capture, floor: &Floor) -> Ledger {
+    account_on(capture, floor, clock_of(capture))
+}
+
+/// The clock of the first queue, in the capture's list, that has stamps.
+fn clock_of(capture: &Capture) -> ClockId {
     let stamped = capture.stamps.iter().map(|stamp| stamp.queue).min();
     let queue = stamped.map_or(capture.queues.first(), |queue| capture.queues.get(usize::from(queue.0)));
-    account_on(capture, floor, queue.map_or(ClockId(0), |queue| queue.clock))
+    queue.map_or(ClockId(0), |queue| queue.clock)
 }
 
 /// As [`account`], on the clock with that index. Stamps of other clocks are missing as unsupported: readings of

@@ -15,6 +15,7 @@ mod missing;
 mod recount;
 mod table;
 mod text;
+pub mod trace;
 mod variants;
 mod verdicts;
 mod words;
