@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person at a terminal")]
 
 mod demo;
+mod perfetto;
 mod setup;
 mod steps;
 mod test;

@@ -6,13 +6,14 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "adapters",
     "bench",
     "report",
     "compare",
     "baseline",
     "recount",
+    "trace",
     "cost",
     "images",
     "picture",
@@ -36,6 +37,7 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       compare      Judge captures against a baseline and against budgets
       baseline     Keep runs to compare with
       recount      Account a capture again under another rule, from its stored stamps
+      trace        Draw captures as timelines, for Perfetto or chrome://tracing
       cost         What one pass costs: three readings that answer three questions
       images       Prove that switches leave the picture as it is
       picture      Draw one frame to a PNG file
@@ -65,7 +67,7 @@ fn every_command_has_help_with_an_example() {
         assert_eq!((help.code, help.stderr.as_str()), (0, ""), "{command}");
         assert!(help.stdout.contains(&format!("Usage: framecost {command}")), "{command}: {}", help.stdout);
         assert!(help.stdout.contains("Examples:\n  framecost "), "{command}: {}", help.stdout);
-        if !["completions", "man"].contains(&command) {
+        if !["completions", "man", "trace"].contains(&command) {
             assert!(help.stdout.contains("--json"), "{command}: {}", help.stdout);
         }
     }

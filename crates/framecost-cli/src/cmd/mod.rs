@@ -11,6 +11,7 @@ mod man;
 mod picture;
 mod recount;
 mod report;
+mod trace;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Baseline(baseline::Args),
     /// Account a capture again under another rule, from its stored stamps
     Recount(recount::Args),
+    /// Draw captures as timelines, for Perfetto or chrome://tracing
+    Trace(trace::Args),
     /// What one pass costs: three readings that answer three questions
     Cost(cost::Args),
     /// Prove that switches leave the picture as it is
@@ -54,6 +57,7 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
         Command::Compare(args) => compare::run(&args, app),
         Command::Baseline(args) => baseline::run(&args, app),
         Command::Recount(args) => recount::run(&args, app),
+        Command::Trace(args) => trace::run(&args, app),
         Command::Cost(args) => cost::run(&args, app),
         Command::Images(args) => images::run(&args, app),
         Command::Picture(args) => picture::run(&args, app),

@@ -1,6 +1,6 @@
 //! The part of Perfetto's trace format that we write: its messages with their field numbers, no others. Kept by hand after
 //! `protos/perfetto/trace/perfetto_trace.proto` of Perfetto 59 (<https://github.com/google/perfetto>); `cargo xtask test`
-//! holds what is written against the descriptors that Perfetto's own Python package brings.
+//! holds what is written against Perfetto's descriptors and has its trace processor import it (`xtask/perfetto`).
 
 use prost::Message;
 
