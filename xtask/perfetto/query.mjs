@@ -135,7 +135,13 @@ const request = (kind, ...rest) => {
   const message = Buffer.concat([number(1, sequence++), number(2, kind), ...rest]);
   replies = [];
   send(bytes(1, message));
-  for (const [error] of replies.map((it) => all(it, 5))) if (error?.length) throw new Error(String(error));
+  for (const reply of replies) {
+    // What ends everything; what was wrong with the data appended; what was wrong at its end.
+    const within = (field, inner) => all(reply, field).flatMap((it) => all(fields(it), inner));
+    for (const error of [...all(reply, 5), ...within(201, 2), ...within(212, 1)]) {
+      if (error.length) throw new Error(String(error));
+    }
+  }
   return replies;
 };
 // The module is ready once its promises are.
@@ -146,5 +152,4 @@ const answers = queries.map((sql) => {
   const found = request(QUERY, bytes(103, bytes(1, Buffer.from(sql))));
   return rows(found.flatMap((it) => all(it, 203)).map(fields));
 });
-process.stdout.write(JSON.stringify(answers));
-process.exit(0);
+process.stdout.write(JSON.stringify(answers), () => process.exit(0));

@@ -1,4 +1,4 @@
-//! What the developers of this repository run: `cargo xtask demo | test | tidy`. In: a clean checkout. Out: a report of
+//! What the developers of this repository run: `cargo xtask demo | test | tidy | traces`. In: a clean checkout. Out: a report of
 //! the first scene, a checked tree, or a text that says what is in the way.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person at a terminal")]
@@ -20,6 +20,7 @@ const USAGE: &str = "\
 cargo xtask demo    install what is missing, build, measure the reference scene and show its report
 cargo xtask test    install what is missing, then run every check of this repository
 cargo xtask tidy    check the structure alone: crate directions, module edges, file shapes, documents
+cargo xtask traces  have Perfetto read the traces that the built framecost writes, alone
 ";
 
 fn main() -> ExitCode {
@@ -39,6 +40,7 @@ fn run() -> Result<()> {
         ["demo"] => demo::run(&root),
         ["test"] => test::run(&root),
         ["tidy"] => tidy::run(&root),
+        ["traces"] => perfetto::check(&root),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())

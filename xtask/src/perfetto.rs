@@ -13,6 +13,8 @@ use crate::steps::call;
 
 /// A capture that is always there.
 const KEPT: &str = "crates/framecost-store/tests/data/v1.framecost";
+/// One whose passes overlap, which a test of the command leaves.
+const CROWDED: &str = "tmp/crowded.framecost";
 const SCRIPT: &str = "xtask/perfetto/check_trace.py";
 const PACKAGES: &str = "xtask/perfetto/requirements.txt";
 
@@ -20,14 +22,15 @@ const PACKAGES: &str = "xtask/perfetto/requirements.txt";
 pub(crate) fn check(root: &Path) -> Result<()> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let program = target.join("debug").join(format!("framecost{}", std::env::consts::EXE_SUFFIX));
-    if !program.is_file() {
-        bail!("`{}` is not there: `cargo test` builds it", program.display());
+    let crowded = target.join(CROWDED);
+    if let Some(absent) = [&program, &crowded].into_iter().find(|path| !path.exists()) {
+        bail!("`{}` is not there: `cargo test --package framecost-cli` leaves it", absent.display());
     }
     let folder = target.join("perfetto");
     setup::trace_readers()?;
     let python = python(root, &folder)?;
     let measured = captures(&target.join("own-scene"));
-    let captures = measured.into_iter().chain([root.join(KEPT)]);
+    let captures = measured.into_iter().chain([root.join(KEPT), crowded]);
     call(Command::new(python).arg(root.join(SCRIPT)).arg(program).arg(&folder).args(captures))
 }
 
@@ -55,4 +58,20 @@ fn captures(folder: &Path) -> Vec<PathBuf> {
         entries.filter(|path| path.extension().is_some_and(|extension| extension == "framecost")).collect();
     found.sort();
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captures_alone_are_found_and_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.framecost", "a.framecost", "report.md"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        let expected = ["a.framecost", "b.framecost"].map(|name| folder.path().join(name));
+        assert_eq!(captures(folder.path()), expected);
+        assert_eq!(captures(&folder.path().join("nowhere")), Vec::<PathBuf>::new());
+    }
 }

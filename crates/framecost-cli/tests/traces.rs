@@ -5,9 +5,13 @@
 mod common;
 
 use std::fs;
+use std::path::Path;
 
 use common::{Place, Scene};
-use framecost_sample::{Capture, Reading, Reason};
+use framecost_sample::{
+    Capture, ClockId, Metric, MetricId, PassDef, PassId, Queue, QueueId, Reading, Reason, Sample, Semantics,
+    Stamp, Ticks,
+};
 use serde_json::Value;
 
 fn place() -> Place {
@@ -42,6 +46,55 @@ fn a_trace_is_written_and_says_what_it_holds() {
     );
     // Field 1 of a message, with its length: a trace of packets.
     assert_eq!(fs::read(place.path("b.pftrace")).unwrap()[0], 0x0a);
+}
+
+/// Two frames in flight on two queues, their passes side by side and one inside another, with names that break out of SQL,
+/// JSON and markup.
+fn crowded() -> Capture {
+    let scene = Scene { frames: 40, scene: "ro\"om' <i>x</i>; --", ..Scene::default() };
+    let mut parts = scene.capture().into_parts();
+    let pass = |name: &str| PassDef { name: name.into(), semantics: Semantics::TopBottom };
+    parts.passes =
+        vec![pass("culling"), pass("lit 'main' \"4x\""), pass("</script><b>&amp;"), pass("async%20 | ${x}")];
+    parts.queues.push(Queue { name: "async \"compute\"".into(), clock: ClockId(0) });
+    parts.metrics = vec![Metric::built_in("cpu_frame").unwrap()];
+    parts.samples = (0..40)
+        .filter(|frame| frame % 7 != 3)
+        .map(|frame| Sample { frame, metric: MetricId(0), reading: Reading::Measured(8e5 + frame as f64) })
+        .collect();
+    // Microseconds from the frame's start; the last of a frame outlasts the next one's first.
+    let rows = [
+        (0, 0, 0, 0, 900),
+        (0, 0, 1, 700, 9_000),
+        (0, 0, 2, 2_000, 3_000),
+        (0, 0, 2, 2_500, 10_400),
+        (1, 1, 3, 500, 6_000),
+    ];
+    parts.stamps = (0..40u64)
+        .flat_map(|frame| {
+            rows.map(|(submission, queue, pass, from, to)| Stamp {
+                frame,
+                submission,
+                queue: QueueId(queue),
+                pass: PassId(pass),
+                start: Reading::Measured(Ticks((frame * 10_000 + from) * 1_000)),
+                end: Reading::Measured(Ticks((frame * 10_000 + to + frame % 3) * 1_000)),
+            })
+        })
+        .collect();
+    Capture::new(parts).unwrap()
+}
+
+#[test]
+fn passes_side_by_side_have_lanes_of_their_own() {
+    let place = Place::new();
+    place.put("crowded.framecost", &crowded());
+    let done = place.framecost("trace crowded.framecost --out crowded.pftrace");
+    assert_eq!(done.stdout, "`crowded.pftrace`: 1 run, 40 frames, 200 runs of passes, 5 tracks, 1 counter\n");
+    // `cargo xtask traces` has Perfetto read this one too.
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crowded.framecost");
+    let _ = fs::remove_dir_all(&kept);
+    framecost_store::write(&kept, &crowded()).unwrap();
 }
 
 #[test]
