@@ -1,9 +1,10 @@
-//! What the developers of this repository run: `cargo xtask demo | test | tidy | vendor`. In: a clean checkout. Out: a report of
+//! What the developers of this repository run: `cargo xtask demo | test | tidy | traces | vendor`. In: a clean checkout. Out: a report of
 //! the first scene, a checked tree, or a text that says what is in the way.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person at a terminal")]
 
 mod demo;
+mod perfetto;
 mod setup;
 mod steps;
 mod test;
@@ -21,6 +22,7 @@ cargo xtask demo    install what is missing, build, measure the reference scene 
 cargo xtask test    install what is missing, then run every check of this repository
 cargo xtask tidy    check the structure alone: crate directions, module edges, file shapes, documents
 cargo xtask vendor  fetch the packages that stand in this repository, and say whether they are the published ones
+cargo xtask traces  have Perfetto read the traces that the built framecost writes, alone
 ";
 
 fn main() -> ExitCode {
@@ -41,6 +43,7 @@ fn run() -> Result<()> {
         ["test"] => test::run(&root),
         ["tidy"] => tidy::run(&root),
         ["vendor"] => vendor::run(&root),
+        ["traces"] => perfetto::check(&root),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())

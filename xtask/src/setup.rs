@@ -69,6 +69,20 @@ pub(crate) fn rust_parts(root: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Installs what reads traces back: Node, and what makes a Python environment.
+pub(crate) fn trace_readers() -> Result<()> {
+    let node = succeeds(Command::new("node").arg("--version"));
+    let python = succeeds(Command::new("python3").args(["-c", "import ensurepip, venv"]));
+    let wanted = [("nodejs", node), ("python3-venv", python)];
+    let missing: Vec<&str> =
+        wanted.into_iter().filter(|(_, there)| !there).map(|(package, _)| package).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    println!("    to install: {}", missing.join(", "));
+    install(&missing).context("Node and Python 3 with its `venv` are needed; install them by hand")
+}
+
 /// The packages that supply what is not there.
 fn missing(loader: bool, driver: bool) -> Vec<&'static str> {
     let wanted = [("libvulkan1", loader), ("mesa-vulkan-drivers", driver)];

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::steps::Steps;
-use crate::{setup, tidy};
+use crate::{perfetto, setup, tidy};
 
 /// The checks, the quick ones first.
 pub(crate) fn run(root: &Path) -> Result<()> {
@@ -24,6 +24,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
                bench --frames 30 --size 64x64 --out ../../target/own-scene";
     // Mesa's layer that asks a desktop for the preferred device complains where there is no desktop.
     steps.cargo("a scene of one's own", own, &[("NODEVICE_SELECT", "1")])?;
+    steps.run("traces as Perfetto reads them", || perfetto::check(root))?;
     steps.close();
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Error;
 use framecost::account::FloorError;
 use framecost::judge::{ConfigError, Outcome};
+use framecost::report::trace::TraceError;
 use framecost_harness::RunError;
 use framecost_store::StoreError;
 
@@ -55,6 +56,7 @@ pub(crate) fn of_error(error: &Error) -> Exit {
         cause.is::<WrongUse>()
             || cause.is::<ConfigError>()
             || cause.is::<FloorError>()
+            || matches!(cause.downcast_ref(), Some(TraceError::NoFrame { .. } | TraceError::TooMany { .. }))
             || matches!(cause.downcast_ref(), Some(StoreError::Refused(_)))
             || matches!(cause.downcast_ref(), Some(RunError::Plan(_)))
     });

@@ -48,7 +48,7 @@ impl Output {
     pub(crate) fn print_to(&self, file: Option<&Path>, text: &str) -> Result<()> {
         match file {
             None => self.print(text),
-            Some(path) => fs::write(path, text).with_context(|| format!("cannot write {}", quoted(path))),
+            Some(path) => write(path, text.as_bytes()),
         }
     }
 
@@ -77,6 +77,11 @@ impl Output {
     pub(crate) fn note(&self, text: &str) {
         let _ = writeln!(io::stderr(), "{text}");
     }
+}
+
+/// Writes a file.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", quoted(path)))
 }
 
 /// Data as indented JSON with a newline at its end, in which nothing from elsewhere acts on a terminal.

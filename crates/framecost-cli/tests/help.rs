@@ -14,6 +14,7 @@ const COMMANDS: [&str; 12] = [
     "baseline",
     "config",
     "recount",
+    "trace",
     "cost",
     "images",
     "picture",
@@ -38,6 +39,7 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       baseline     Keep runs to compare with
       config       What framecost.toml says, checked, and what of it applies to captures
       recount      Account a capture again under another rule, from its stored stamps
+      trace        Draw captures as timelines, for Perfetto or chrome://tracing
       cost         What one pass costs: three readings that answer three questions
       images       Prove that switches leave the picture as it is
       picture      Draw one frame to a PNG file
@@ -67,7 +69,7 @@ fn every_command_has_help_with_an_example() {
         assert_eq!((help.code, help.stderr.as_str()), (0, ""), "{command}");
         assert!(help.stdout.contains(&format!("Usage: framecost {command}")), "{command}: {}", help.stdout);
         assert!(help.stdout.contains("Examples:\n  framecost "), "{command}: {}", help.stdout);
-        if !["completions", "man"].contains(&command) {
+        if !["completions", "man", "trace"].contains(&command) {
             assert!(help.stdout.contains("--json"), "{command}: {}", help.stdout);
         }
     }

@@ -12,12 +12,12 @@ use serde_json::Value;
 
 #[test]
 fn a_regression_as_markdown() {
-    insta::assert_snapshot!(markdown(&regressed()), @r"
+    insta::assert_snapshot!(markdown(&regressed()), @r#"
     ### REGRESSED: `orrery 2560x1440 lit_load=4 shadow_rays=off`
 
     10 compared (5 failed, 5 passed), 1 skipped, 1 only shown.
 
-    - budget &#34;town&#34;: scene &#34;town&#34; is none of those given (orrery)
+    - budget "town": scene "town" is none of those given (orrery)
     - differs: switch lit_load 1 &#45;&#62; 4
 
     - `Test GPU (discrete), vulkan, 2 frames in flight`
@@ -129,7 +129,7 @@ fn a_regression_as_markdown() {
     | `governor` | `missing: unsupported` | `missing: unsupported` |
 
     </details>
-    ");
+    "#);
 }
 
 /// Every path of a JSON value with the kinds of value that stand there.

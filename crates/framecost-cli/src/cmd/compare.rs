@@ -8,14 +8,16 @@ use clap::ValueEnum;
 use framecost::judge::{
     Across, Case, Census, JudgedSet, Judgement, Overall, Renamed, Rule, correct, judge_case, judge_variants,
 };
-use framecost::report::{OfVariants, Page, Report, html, markdown_of_all, overall_json, text_of_all};
+use framecost::report::{
+    self, OfVariants, Page, Report, github, html, junit, markdown_of_all, overall_json, text_of_all,
+};
 use framecost_store::baseline::check_once;
 use framecost_store::noise;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::App;
-use crate::args::{Format, LooksFormat};
+use crate::args::Format;
 use crate::capture::{Group, group_under, read_all};
 use crate::cmd::pairs;
 use crate::cmd::report::{Entry, entry, raw_all, section};
@@ -31,6 +33,7 @@ Examples:
   framecost compare out/orrery-*.framecost                                 repeats of one variant are judged together
   framecost compare out/heavy.framecost --baseline out/orrery.framecost    one run against another
   framecost compare out/orrery.framecost --format html --out compare.html  with charts, for a browser
+  framecost compare out/*.framecost --format junit > framecost.xml         for a CI server's list of tests
 
 Exit codes: 0 passes, 1 regressed or over a limit, 2 wrong use, 3 missing, damaged, undecided, or nothing compared.")]
 pub(crate) struct Args {
@@ -53,19 +56,58 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["baseline", "confirm"])]
     paired: bool,
     /// What comparisons that the data cannot decide count as
-    #[arg(long, value_enum, default_value_t = Undecided::Fail)]
-    undecided: Undecided,
+    #[arg(long, value_enum, default_value_t = UndecidedIs::Fail)]
+    undecided: UndecidedIs,
     /// What sets without a baseline count as beside one that has a baseline
     #[arg(long, value_enum, default_value_t = NoBaseline::Fail)]
     no_baseline: NoBaseline,
     /// Which of the runs that framecost.toml expects must be among those given
     #[arg(long, value_enum, default_value_t = Expected::All)]
     expected: Expected,
-    #[command(flatten)]
-    format: LooksFormat,
+    /// How to write what was found
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    format: Shape,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Write to this file instead of stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+impl Args {
+    const fn shape(&self) -> Shape {
+        if self.json { Shape::Json } else { self.format }
+    }
+}
+
+/// How a judgement is written: as a report, or for a CI server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shape {
+    /// Tables for a terminal.
+    Text,
+    /// Tables for a pull request.
+    Markdown,
+    /// A page with charts, one file that loads nothing.
+    Html,
+    /// For programs; docs/format.md describes it.
+    Json,
+    /// JUnit XML: a suite for each set of captures, a case for each judged figure.
+    Junit,
+    /// Annotations of GitHub Actions, as workflow commands.
+    Github,
+}
+
+impl Shape {
+    /// The format of what has no form of its own for browsers and CI servers.
+    const fn plain(self) -> Option<Format> {
+        match self {
+            Self::Text => Some(Format::Text),
+            Self::Markdown => Some(Format::Markdown),
+            Self::Json => Some(Format::Json),
+            Self::Html | Self::Junit | Self::Github => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -93,11 +135,20 @@ enum RuleName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Undecided {
+enum UndecidedIs {
     /// Exit code 3.
     Fail,
     /// They pass.
     Pass,
+}
+
+impl From<UndecidedIs> for report::Undecided {
+    fn from(is: UndecidedIs) -> Self {
+        match is {
+            UndecidedIs::Fail => Self::Fails,
+            UndecidedIs::Pass => Self::Passes,
+        }
+    }
 }
 
 /// What came of one group of captures.
@@ -125,8 +176,8 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         configured.config.set_rule(rule.into());
     }
     if args.paired {
-        let Some(format) = args.format.text() else {
-            bail!(WrongUse("--format html: pairs have no page; one of text, markdown, json".into()));
+        let Some(format) = args.shape().plain() else {
+            bail!(WrongUse("--format: pairs are written as text, markdown or json".into()));
         };
         return pairs::compare(&args.captures, &configured.config, format, app);
     }
@@ -151,8 +202,8 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let judgements: Vec<&Judgement> = compared.iter().map(|it| &it.judgement).collect();
     let added: Vec<&Judgement> = added.iter().collect();
     let mut overall = Overall::of(&judgements, &added, |judgement| match args.undecided {
-        Undecided::Fail => judgement.tally(),
-        Undecided::Pass => judgement.tally().undecided_passed(),
+        UndecidedIs::Fail => judgement.tally(),
+        UndecidedIs::Pass => judgement.tally().undecided_passed(),
     });
     if args.no_baseline == NoBaseline::Pass {
         overall = overall.letting_no_baseline_pass();
@@ -166,9 +217,11 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     {
         verdicts.settle(&overall);
     }
-    match args.format.text() {
-        Some(format) => show(args, format, app, compared, &differences, &overall)?,
-        None => {
+    match args.shape() {
+        shape @ (Shape::Text | Shape::Markdown | Shape::Json | Shape::Junit | Shape::Github) => {
+            show(args, shape, app, compared, &differences, &overall)?;
+        }
+        Shape::Html => {
             let sections = compared.iter().zip(&groups).zip(&references);
             let sections = sections.map(|((it, group), reference)| {
                 section(&it.report, &group.runs, &group.paths, reference.as_ref())
@@ -285,13 +338,13 @@ fn say_what_has_no_baseline(args: &Args, app: &App<'_>, groups: &[Group], compar
 
 fn show(
     args: &Args,
-    format: Format,
+    shape: Shape,
     app: &App<'_>,
     compared: Vec<Compared>,
     differences: &[OfVariants],
     overall: &Overall,
 ) -> Result<()> {
-    if format == Format::Json {
+    if shape == Shape::Json {
         let text = output::json(&Listed {
             framecost_comparisons: 1,
             outcome: overall.outcome.name(),
@@ -306,9 +359,14 @@ fn show(
         return app.out.print_to(args.out.as_deref(), &text);
     }
     let reports: Vec<Report> = compared.into_iter().map(|it| it.report).collect();
-    let text = match format {
-        Format::Markdown => markdown_of_all(overall, &reports, differences),
-        Format::Text | Format::Json => text_of_all(overall, &reports, differences, app.out.style()),
+    let undecided = report::Undecided::from(args.undecided);
+    let text = match shape {
+        Shape::Markdown => markdown_of_all(overall, &reports, differences),
+        Shape::Junit => junit(overall, &reports, differences, undecided),
+        Shape::Github => github(overall, &reports, differences, undecided),
+        Shape::Text | Shape::Json | Shape::Html => {
+            text_of_all(overall, &reports, differences, app.out.style())
+        }
     };
     app.out.print_to(args.out.as_deref(), &text)
 }

@@ -17,6 +17,7 @@ mod recount;
 mod report;
 mod selftest;
 mod spawn;
+mod trace;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -47,6 +48,8 @@ pub(crate) enum Command {
     Config(config::Args),
     /// Account a capture again under another rule, from its stored stamps
     Recount(recount::Args),
+    /// Draw captures as timelines, for Perfetto or chrome://tracing
+    Trace(trace::Args),
     /// What one pass costs: three readings that answer three questions
     Cost(cost::Args),
     /// Prove that switches leave the picture as it is
@@ -72,6 +75,7 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
         Command::Baseline(args) => baseline::run(&args, app),
         Command::Config(args) => config::run(&args, app),
         Command::Recount(args) => recount::run(&args, app),
+        Command::Trace(args) => trace::run(&args, app),
         Command::Cost(args) => cost::run(&args, app),
         Command::Images(args) => images::run(&args, app),
         Command::Picture(args) => picture::run(&args, app),

@@ -51,6 +51,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 pub(crate) struct Entry {
     captures: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<String>,
     report: Box<RawValue>,
 }

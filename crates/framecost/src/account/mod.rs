@@ -13,6 +13,7 @@ mod gate;
 mod identity;
 mod ledger;
 mod place;
+mod places;
 mod share;
 mod tally;
 mod timeline;
@@ -23,6 +24,7 @@ pub use floor::{Floor, FloorError};
 pub use identity::{Violation, check_identities};
 pub use ledger::{FrameAccount, FrameLedger, GateAccount, Ledger, PassAccount};
 pub use place::{PlacedRun, place_runs};
+pub use places::{FramePlaces, OwnedSpan, RunPlace, places};
 
 use crate::finding::{Finding, Findings};
 use floor::{Floors, Given};

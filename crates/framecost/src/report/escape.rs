@@ -101,9 +101,10 @@ fn is_inert(c: char, before: Option<char>, after: Option<char>) -> bool {
         '_' => joins(before) && joins(after),
         // `http:`, `:smile:`.
         ':' => after.is_none_or(|after| after == ' '),
-        // `www.`
-        '.' => !joins(after) || before.is_some_and(|before| before.is_ascii_digit()),
-        ' ' | ',' | ';' | '%' | '(' | ')' | '\'' | '/' => true,
+        // `www.`, the one address without a scheme that a forge makes a link of.
+        '.' => !joins(after) || !matches!(before, Some('w' | 'W')),
+        // Quotes mean something inside a tag or a link alone, and neither can open: `<` and `[` never stand.
+        ' ' | ',' | ';' | '%' | '(' | ')' | '\'' | '"' | '/' => true,
         c => c.is_alphanumeric() || !c.is_ascii(),
     }
 }
@@ -133,6 +134,16 @@ mod tests {
         );
         assert_eq!(markdown_code("@team #1"), "<code>&#64;team &#35;1</code>");
         assert_eq!(markdown_code(""), "<code></code>");
+    }
+
+    #[test]
+    fn markdown_text_is_plain_where_nothing_acts() {
+        let plain =
+            "budget \"whole frame\": scene \"town\" is none of those given (orrery), see out/a-b.framecost";
+        assert_eq!(markdown_text(plain), plain);
+        assert_eq!(markdown_text("www.example.org http://x"), "www&#46;example.org http&#58;//x");
+        assert_eq!(markdown_text("<a title=\"x\">"), "&#60;a title=\"x\"&#62;");
+        assert_eq!(markdown_code("a \"b\""), "<code>a \"b\"</code>");
     }
 
     #[test]

@@ -3,17 +3,21 @@
 
 mod build;
 mod cells;
+mod ci;
 mod cost;
 mod escape;
 mod evidence;
 mod format;
+mod github;
 mod html;
 mod json;
+mod junit;
 mod markdown;
 mod missing;
 mod recount;
 mod table;
 mod text;
+pub mod trace;
 mod variants;
 mod verdicts;
 mod words;
@@ -24,10 +28,13 @@ use crate::Finding;
 use crate::judge::{Census, Difference, FrameCounts, Outcome, Overall, Row, Tally, Unbound};
 use crate::stats::Stats;
 
+pub use ci::Undecided;
 pub use cost::{Cost, CostReading, CostRuns, MarginalRuns, cost_json, cost_text};
 pub use escape::json_inert;
+pub use github::github;
 pub use html::{Page, Section, html};
 pub use json::{VERSION, json, overall_json, variants_json};
+pub use junit::junit;
 pub use markdown::{markdown, markdown_of_all, markdown_of_variants};
 pub use recount::{NotOneCapture, Recount, RecountRow, recount_json, recount_text};
 pub use text::{text, text_of_all, text_of_variants};
