@@ -6,12 +6,15 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 14] = [
     "adapters",
     "bench",
     "report",
     "compare",
     "baseline",
+    "ab",
+    "calibrate",
+    "selftest",
     "recount",
     "cost",
     "images",
@@ -35,6 +38,9 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       report       Report what captures cost
       compare      Judge captures against a baseline and against budgets
       baseline     Keep runs to compare with
+      ab           Compare two builds, measured in turns
+      calibrate    How far runs of the same work lie apart on this adapter
+      selftest     What verdicts catch on this machine, and how often they cry wolf
       recount      Account a capture again under another rule, from its stored stamps
       cost         What one pass costs: three readings that answer three questions
       images       Prove that switches leave the picture as it is
