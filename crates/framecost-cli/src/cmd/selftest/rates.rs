@@ -60,6 +60,17 @@ pub(super) struct Kind {
     frames: Vec<f64>,
     /// The figures that failed, with how often.
     figures: BTreeMap<String, u64>,
+    /// The part of the comparisons that failed by the frame, and by any figure; none where there was no comparison.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rates: Option<[Rate; 2]>,
+}
+
+/// A part with its exact 95 % interval.
+#[derive(Clone, Copy, Serialize)]
+struct Rate {
+    failed: f64,
+    low: f64,
+    high: f64,
 }
 
 /// How often each verdict was given.
@@ -86,6 +97,11 @@ impl Verdicts {
             }
         };
         *count += 1;
+    }
+
+    fn part(&self) -> Option<Rate> {
+        let rate = self.rate();
+        Some(Rate { failed: rate.part()?, low: rate.low, high: rate.high })
     }
 
     const fn all(&self) -> u64 {
@@ -144,6 +160,7 @@ impl Kind {
         for row in rows().filter(|row| row.verdict == Verdict::Fail) {
             *self.figures.entry(format!("{} {}", row.figure, row.statistic)).or_default() += 1;
         }
+        self.rates = self.frame.part().zip(self.any.part()).map(|(frame, any)| [frame, any]);
     }
 
     /// The change with the interval of its mean over comparisons.
