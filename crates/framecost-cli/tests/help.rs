@@ -6,13 +6,16 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 16] = [
     "adapters",
     "bench",
     "report",
     "compare",
     "baseline",
     "config",
+    "ab",
+    "calibrate",
+    "selftest",
     "recount",
     "trace",
     "cost",
@@ -38,6 +41,9 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       compare      Judge captures against a baseline and against budgets
       baseline     Keep runs to compare with
       config       What framecost.toml says, checked, and what of it applies to captures
+      ab           Compare two builds, measured in turns
+      calibrate    How far runs of the same work lie apart on this adapter
+      selftest     What verdicts catch on this machine, and how often they cry wolf
       recount      Account a capture again under another rule, from its stored stamps
       trace        Draw captures as timelines, for Perfetto or chrome://tracing
       cost         What one pass costs: three readings that answer three questions

@@ -5,7 +5,7 @@ use framecost_wgpu::Gpu;
 const SHADER: &str = include_str!("work.wgsl");
 
 /// Invocations: few enough to be done at once on any GPU, enough to fill every lane of a software one.
-const GROUPS: u32 = 64;
+const GROUPS: u32 = 16;
 const GROUP_SIZE: u32 = 64;
 
 /// A dispatch whose time grows by the same step for each round.

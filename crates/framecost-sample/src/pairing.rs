@@ -43,6 +43,9 @@ impl Side {
 }
 
 impl Pairing {
+    /// The facts' names.
+    pub const NAMES: [&'static str; 3] = [PAIR, SIDE, SLOT];
+
     /// The facts that say so, by name.
     #[must_use]
     pub fn facts(&self) -> [(&'static str, String); 3] {

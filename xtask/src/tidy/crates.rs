@@ -23,7 +23,7 @@ const TABLE: &[Rule] = &[
         own: &["framecost-sample"],
         others: Some(&["prost", "quick-xml", "serde", "serde_json", "thiserror", "toml"]),
     },
-    Rule { name: "framecost-store", own: &["framecost-sample"], others: None },
+    Rule { name: "framecost-store", own: &["framecost-sample", "framecost"], others: None },
     Rule {
         name: "framecost-harness",
         own: &["framecost-sample", "framecost-probe", "framecost-wgpu"],

@@ -10,6 +10,7 @@ const ROOT: &str = "crates/framecost/src/";
 const TABLE: &[(&str, &[&str])] = &[
     ("plural", &[]),
     ("finding", &["plural"]),
+    ("pairing", &[]),
     ("read", &["plural", "finding"]),
     ("account", &["plural", "finding"]),
     ("stats", &["plural", "finding", "account"]),

@@ -26,9 +26,10 @@ const POWERS: &[Power] = &[
     Power { name: "end the process", tokens: &["process::exit", "process::abort"], granted: &[CLI] },
     Power {
         name: "start a process",
-        tokens: &["process::Command"],
+        tokens: &["process::Command", "Command::new"],
         granted: &[
             ("crates/framecost-harness/src/environment", "asks the driver's tool for clocks and power"),
+            ("crates/framecost-cli/src/cmd/spawn.rs", "measures by other programs"),
             BUILD,
             XTASK,
         ],

@@ -32,12 +32,6 @@ pub(crate) enum Command {
     Adapters(adapters::Args),
     /// Measure scenes: a report here, a capture of each run on disk
     Bench(bench::Args),
-    /// Compare two builds, measured in turns
-    Ab(ab::Args),
-    /// How far runs of the same work lie apart on this adapter
-    Calibrate(calibrate::Args),
-    /// What verdicts catch on this machine, and how often they cry wolf
-    Selftest(selftest::Args),
     /// Report what captures cost
     Report(report::Args),
     /// Judge captures against a baseline and against budgets
@@ -46,6 +40,12 @@ pub(crate) enum Command {
     Baseline(baseline::Args),
     /// What framecost.toml says, checked, and what of it applies to captures
     Config(config::Args),
+    /// Compare two builds, measured in turns
+    Ab(ab::Args),
+    /// How far runs of the same work lie apart on this adapter
+    Calibrate(calibrate::Args),
+    /// What verdicts catch on this machine, and how often they cry wolf
+    Selftest(selftest::Args),
     /// Account a capture again under another rule, from its stored stamps
     Recount(recount::Args),
     /// Draw captures as timelines, for Perfetto or chrome://tracing
@@ -67,13 +67,13 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
     match command {
         Command::Adapters(args) => adapters::run(args, app),
         Command::Bench(args) => bench::run(&args, app),
-        Command::Ab(args) => ab::run(&args, app),
-        Command::Calibrate(args) => calibrate::run(&args, app),
-        Command::Selftest(args) => selftest::run(&args, app),
         Command::Report(args) => report::run(&args, app),
         Command::Compare(args) => compare::run(&args, app),
         Command::Baseline(args) => baseline::run(&args, app),
         Command::Config(args) => config::run(&args, app),
+        Command::Ab(args) => ab::run(&args, app),
+        Command::Calibrate(args) => calibrate::run(&args, app),
+        Command::Selftest(args) => selftest::run(&args, app),
         Command::Recount(args) => recount::run(&args, app),
         Command::Trace(args) => trace::run(&args, app),
         Command::Cost(args) => cost::run(&args, app),

@@ -4,7 +4,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use framecost::judge::{Across, Against, Case, Config, Evidence, Judgement, Row, Scale, judge_case};
+use framecost::judge::{
+    Across, Against, Case, Config, Difference, Evidence, Judgement, Row, Scale, judge_case,
+};
 use framecost::{Analysis, counted, pairs_of};
 use framecost_sample::{Pairing, Side, Switches, Unit};
 use serde::Serialize;
@@ -199,12 +201,29 @@ impl Judged {
         let table = if markdown { in_markdown(&table) } else { in_text(&table) };
         let around = |line: String| if markdown { escaped(&line) } else { line };
         let mut lines = vec![around(heading)];
+        lines.extend(differs(&self.judgement).into_iter().map(around));
         lines.extend(table);
         lines.extend(reasons(rows).into_iter().map(around));
         lines.push(around(format!("  {error_rate}")));
         lines.push(String::new());
         lines.join("\n")
     }
+}
+
+/// In what the two of the first pair differ beside the work itself: what was declared, and what surrounded them. That one was
+/// drawn first is how they were measured.
+fn differs(judgement: &Judgement) -> Vec<String> {
+    const MOST: usize = 8;
+    let own = |it: &&Difference| !Pairing::NAMES.contains(&it.what.as_str());
+    let all: Vec<&Difference> = judgement.declared.iter().chain(&judgement.environment).filter(own).collect();
+    let line = |it: &&Difference| {
+        format!("  differs: {}", clean(&format!("{} {} -> {}", it.what, it.baseline, it.this)))
+    };
+    let mut lines: Vec<String> = all.iter().take(MOST).map(line).collect();
+    if all.len() > MOST {
+        lines.push(format!("  and {} more", counted((all.len() - MOST) as u64, "difference")));
+    }
+    lines
 }
 
 /// A row's cells; none of a figure of which nothing is known.

@@ -103,11 +103,11 @@ pub(super) fn measure(
         .spawn()
         .with_context(|| format!("cannot start {}", quoted(program)))?;
     let words = child.stderr.take().map(|stderr| thread::spawn(move || last_words(stderr)));
-    let ended = wait(&mut child, &mut look);
+    let ended =
+        wait(&mut child, &mut look).with_context(|| format!("cannot wait for {}", quoted(program)))?;
+    // A program that was ended may leave others behind that hold its stderr: nobody waits for those.
+    let Some(status) = ended else { return Ok(None) };
     let words = words.and_then(|thread| thread.join().ok()).unwrap_or_default();
-    let Some(status) = ended.with_context(|| format!("cannot wait for {}", quoted(program)))? else {
-        return Ok(None);
-    };
     let fault = |what: String| anyhow!("{} {what}{}", quoted(program), said(&words));
     if !status.success() {
         return Err(fault(format!("failed ({status})")));

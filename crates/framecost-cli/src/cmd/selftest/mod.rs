@@ -29,7 +29,7 @@ Examples:
   framecost selftest --scene orrery --size 640x360 --comparisons 40
   framecost selftest --scene orrery --change lit_load=2       a change of the scene's own in place of extra work
 
-Without --scene, two passes of arithmetic are measured that take about two milliseconds on any adapter. Extra work is a compute pass \
+Without --scene, two passes of arithmetic are measured that take about a millisecond on any adapter. Extra work is a compute pass \
 of its own behind the frame, sized by measuring. Each comparison is of pairs that no other comparison has, on scenes loaded for it \
 alone, so that comparisons are independent; its pairs take up the same two scenes, which change places from pair to pair. Rates come \
 with exact 95 % intervals.

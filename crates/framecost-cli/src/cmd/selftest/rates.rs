@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use framecost::counted;
 use framecost::judge::{Against, Judgement, Row, Verdict};
 use framecost::stats::{Interval, Proportion, Statistic};
-use framecost_sample::metric_names;
+use framecost_sample::{Nanos, metric_names};
 use serde::Serialize;
 
 use super::Args;
@@ -56,8 +56,21 @@ pub(super) struct Kind {
     changes: Vec<f64>,
     /// Standard deviation of that from pair to pair, in each comparison.
     spreads: Vec<f64>,
+    /// The frame's GPU time without the change in each comparison, in nanoseconds.
+    frames: Vec<f64>,
     /// The figures that failed, with how often.
     figures: BTreeMap<String, u64>,
+    /// The part of the comparisons that failed by the frame, and by any figure; none where there was no comparison.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rates: Option<[Rate; 2]>,
+}
+
+/// A part with its exact 95 % interval.
+#[derive(Clone, Copy, Serialize)]
+struct Rate {
+    failed: f64,
+    low: f64,
+    high: f64,
 }
 
 /// How often each verdict was given.
@@ -84,6 +97,11 @@ impl Verdicts {
             }
         };
         *count += 1;
+    }
+
+    fn part(&self) -> Option<Rate> {
+        let rate = self.rate();
+        Some(Rate { failed: rate.part()?, low: rate.low, high: rate.high })
     }
 
     const fn all(&self) -> u64 {
@@ -138,9 +156,11 @@ impl Kind {
             self.changes.push(evidence.change);
             self.spreads.extend(evidence.spread);
         }
+        self.frames.extend(frame.and_then(|row| row.baseline));
         for row in rows().filter(|row| row.verdict == Verdict::Fail) {
             *self.figures.entry(format!("{} {}", row.figure, row.statistic)).or_default() += 1;
         }
+        self.rates = self.frame.part().zip(self.any.part()).map(|(frame, any)| [frame, any]);
     }
 
     /// The change with the interval of its mean over comparisons.
@@ -217,11 +237,13 @@ impl Found {
         ];
         let Self { scene, size, adapter, pairs, frames, interleave, .. } = self;
         let spread = median(&[self.equal.spreads.as_slice(), &self.changed.spreads].concat());
+        let time = median(&[self.equal.frames.as_slice(), &self.changed.frames].concat());
+        let time = time.map_or_else(|| "-".into(), |time| Nanos(time).to_string());
         let spread = spread.map_or_else(|| "-".into(), |spread| format!("{:.2} %", 100.0 * spread));
         let mut lines = vec![
             format!("selftest {} {size}, {}", clean(scene), clean(adapter)),
             format!(
-                "comparisons of {} of {}, {interleave} in turn; limit +{:.2} %",
+                "comparisons of {} of {} of {time}, {interleave} in turn; limit +{:.2} %",
                 counted((*pairs).into(), "pair"),
                 counted(*frames, "frame"),
                 100.0 * self.limit
