@@ -29,6 +29,7 @@ mod cmd;
 mod exit;
 mod interrupt;
 mod output;
+mod past;
 mod picture_file;
 mod progress;
 mod reference;

@@ -8,21 +8,29 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Shorter work is over before a bar is read.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Frames done out of all, with what is being done.
+/// Things done out of all, with what is being done.
 pub(crate) struct Progress {
     bar: ProgressBar,
+    /// What is counted.
+    things: &'static str,
     since: Instant,
     shown: bool,
 }
 
 impl Progress {
+    /// Counts frames.
     pub(crate) fn new() -> Self {
-        Self { bar: ProgressBar::hidden(), since: Instant::now(), shown: false }
+        Self::of("frames")
     }
 
-    /// So many frames are to come.
-    pub(crate) fn expect(&self, frames: u64) {
-        self.bar.set_length(frames);
+    /// Counts such things.
+    pub(crate) fn of(things: &'static str) -> Self {
+        Self { bar: ProgressBar::hidden(), things, since: Instant::now(), shown: false }
+    }
+
+    /// So many are to come.
+    pub(crate) fn expect(&self, things: u64) {
+        self.bar.set_length(things);
     }
 
     /// What is being done now.
@@ -30,14 +38,14 @@ impl Progress {
         self.bar.set_message(what);
     }
 
-    /// Another frame is done.
+    /// Another one is done.
     pub(crate) fn advance(&mut self) {
         self.bar.inc(1);
         if !self.shown && self.since.elapsed() > PATIENCE && io::stderr().is_terminal() {
             self.shown = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            let template = "{bar:30} {pos}/{len} frames, {eta} left  {msg}";
-            if let Ok(style) = ProgressStyle::with_template(template) {
+            let template = format!("{{bar:30}} {{pos}}/{{len}} {}, {{eta}} left  {{msg}}", self.things);
+            if let Ok(style) = ProgressStyle::with_template(&template) {
                 self.bar.set_style(style.progress_chars("##-"));
             }
         }

@@ -6,7 +6,7 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "adapters",
     "bench",
     "report",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 11] = [
     "baseline",
     "recount",
     "cost",
+    "history",
     "images",
     "picture",
     "completions",
@@ -37,6 +38,7 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       baseline     Keep runs to compare with
       recount      Account a capture again under another rule, from its stored stamps
       cost         What one pass costs: three readings that answer three questions
+      history      What a figure did from revision to revision: steps, drifts, how sure
       images       Prove that switches leave the picture as it is
       picture      Draw one frame to a PNG file
       completions  Completions for a shell

@@ -21,6 +21,7 @@ mod file;
 mod folder;
 mod footer;
 mod page;
+mod partial;
 mod samples;
 mod stamps;
 mod sums;
@@ -33,6 +34,7 @@ mod fixture;
 
 pub use capture::{read, write};
 pub use error::StoreError;
+pub use partial::{Opened, Tables, open};
 
 /// The ending of a capture folder's name.
 pub const EXTENSION: &str = "framecost";

@@ -6,6 +6,7 @@ mod bench;
 mod compare;
 mod completions;
 mod cost;
+mod history;
 mod images;
 mod man;
 mod picture;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Recount(recount::Args),
     /// What one pass costs: three readings that answer three questions
     Cost(cost::Args),
+    /// What a figure did from revision to revision: steps, drifts, how sure
+    History(history::Args),
     /// Prove that switches leave the picture as it is
     Images(images::Args),
     /// Draw one frame to a PNG file
@@ -55,6 +58,7 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
         Command::Baseline(args) => baseline::run(&args, app),
         Command::Recount(args) => recount::run(&args, app),
         Command::Cost(args) => cost::run(&args, app),
+        Command::History(args) => history::run(&args, app),
         Command::Images(args) => images::run(&args, app),
         Command::Picture(args) => picture::run(&args, app),
         Command::Completions(args) => completions::run(args, app),

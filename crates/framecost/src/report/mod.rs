@@ -6,6 +6,7 @@ mod cells;
 mod cost;
 mod escape;
 mod format;
+mod history;
 mod json;
 mod markdown;
 mod missing;
@@ -24,6 +25,7 @@ use crate::stats::Stats;
 
 pub use cost::{Cost, CostReading, CostRuns, MarginalRuns, cost_json, cost_text};
 pub use escape::json_inert;
+pub use history::{history_json, history_text};
 pub use json::{VERSION, json, overall_json, variants_json};
 pub use markdown::{markdown, markdown_of_all, markdown_of_variants};
 pub use recount::{NotOneCapture, Recount, RecountRow, recount_json, recount_text};
