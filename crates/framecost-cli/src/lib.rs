@@ -31,6 +31,7 @@ mod exit;
 mod expected;
 mod interrupt;
 mod output;
+mod past;
 mod picture_file;
 mod progress;
 mod reference;

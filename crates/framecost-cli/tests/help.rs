@@ -6,7 +6,7 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "adapters",
     "bench",
     "report",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 16] = [
     "recount",
     "trace",
     "cost",
+    "history",
     "images",
     "picture",
     "completions",
@@ -47,6 +48,7 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       recount      Account a capture again under another rule, from its stored stamps
       trace        Draw captures as timelines, for Perfetto or chrome://tracing
       cost         What one pass costs: three readings that answer three questions
+      history      What a figure did from revision to revision: steps, drifts, how sure
       images       Prove that switches leave the picture as it is
       picture      Draw one frame to a PNG file
       completions  Completions for a shell

@@ -14,8 +14,11 @@ pub(crate) const CONTEXT: &str = "capture.json";
 /// Sixteen times the context of a capture with ten thousand passes.
 const MOST_CONTEXT: u64 = 1 << 24;
 /// A billion bytes of Parquet hold a hundred million stamps.
-const MOST_TABLE: u64 = 1 << 30;
+pub(crate) const MOST_TABLE: u64 = 1 << 30;
 const MOST_SUMS: u64 = 1 << 12;
+
+/// The files that are listed, in their order.
+pub(crate) const NAMES: [&str; 3] = [CONTEXT, stamps::NAME, samples::NAME];
 
 /// The bytes of a capture's files, which hash to what its list says.
 #[derive(Clone, Debug)]
@@ -45,6 +48,25 @@ pub fn read(dir: &Path) -> Result<Capture, StoreError> {
     Files::read(dir)?.decode(dir)
 }
 
+/// The bytes of the folder's list of hashes.
+pub(crate) fn read_list(dir: &Path) -> Result<Vec<u8>, StoreError> {
+    match file::read(&dir.join(sums::NAME), MOST_SUMS) {
+        Err(StoreError::Missing { .. }) if !dir.exists() => Err(StoreError::Missing { path: dir.into() }),
+        other => other,
+    }
+}
+
+/// The bytes of the folder's context.
+pub(crate) fn read_context(dir: &Path) -> Result<Vec<u8>, StoreError> {
+    file::read(&dir.join(CONTEXT), MOST_CONTEXT)
+}
+
+/// What the bytes of a context say.
+pub(crate) fn decode_context(bytes: Vec<u8>) -> Result<CaptureParts, Fault> {
+    let text = String::from_utf8(bytes).map_err(|error| format!("is no UTF-8: {error}"))?;
+    wire::context_from_json(&text).map_err(|error| error.to_string().into())
+}
+
 impl Files {
     fn encode(dir: &Path, capture: &Capture) -> Result<Self, StoreError> {
         let fault = |name: &'static str| {
@@ -62,14 +84,9 @@ impl Files {
     /// The files of the folder, checked against its list.
     pub(crate) fn read(dir: &Path) -> Result<Self, StoreError> {
         let read = |name, limit| file::read(&dir.join(name), limit);
-        let listed = match read(sums::NAME, MOST_SUMS) {
-            Err(StoreError::Missing { .. }) if !dir.exists() => {
-                return Err(StoreError::Missing { path: dir.into() });
-            }
-            other => other?,
-        };
+        let listed = read_list(dir)?;
         let files = Self {
-            context: read(CONTEXT, MOST_CONTEXT)?,
+            context: read_context(dir)?,
             stamps: read(stamps::NAME, MOST_TABLE)?,
             samples: read(samples::NAME, MOST_TABLE)?,
         };
@@ -106,10 +123,7 @@ impl Files {
     /// The capture in the files; `dir` is for error texts.
     pub(crate) fn decode(self, dir: &Path) -> Result<Capture, StoreError> {
         let at = |name: &'static str| move |fault: Fault| fault.at(&dir.join(name));
-        let text = String::from_utf8(self.context)
-            .map_err(|error| at(CONTEXT)(format!("is no UTF-8: {error}").into()))?;
-        let context =
-            wire::context_from_json(&text).map_err(|error| at(CONTEXT)(error.to_string().into()))?;
+        let context = decode_context(self.context).map_err(at(CONTEXT))?;
         let parts = CaptureParts {
             stamps: stamps::decode(self.stamps, &context).map_err(at(stamps::NAME))?,
             samples: samples::decode(self.samples, &context).map_err(at(samples::NAME))?,

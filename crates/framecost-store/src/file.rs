@@ -15,11 +15,7 @@ use crate::error::{Fault, show};
 /// never end. The check comes before the opening, so it does not hold against someone who swaps files meanwhile: he
 /// could as well write the capture.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
-    let kind = fs::symlink_metadata(path).map_err(StoreError::io("read", path))?.file_type();
-    if !kind.is_file() {
-        let what = if kind.is_symlink() { "a link" } else { "no regular file" };
-        return Err(Fault(format!("is {what}; only regular files are read")).at(path));
-    }
+    check_regular(path)?;
     let file = File::open(path).map_err(StoreError::io("read", path))?;
     let mut bytes = Vec::new();
     // One byte past the limit tells a file that ends there from one that goes on.
@@ -28,6 +24,16 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
         return Err(Fault(format!("is longer than {limit} bytes")).at(path));
     }
     Ok(bytes)
+}
+
+/// Checks that a regular file is there.
+pub(crate) fn check_regular(path: &Path) -> Result<(), StoreError> {
+    let kind = fs::symlink_metadata(path).map_err(StoreError::io("read", path))?.file_type();
+    if kind.is_file() {
+        return Ok(());
+    }
+    let what = if kind.is_symlink() { "a link" } else { "no regular file" };
+    Err(Fault(format!("is {what}; only regular files are read")).at(path))
 }
 
 /// A new file with these bytes, on the disk when this returns.

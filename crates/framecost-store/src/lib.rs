@@ -22,6 +22,7 @@ mod folder;
 mod footer;
 pub mod noise;
 mod page;
+mod partial;
 mod samples;
 mod stamps;
 mod sums;
@@ -34,6 +35,7 @@ mod fixture;
 
 pub use capture::{read, write};
 pub use error::StoreError;
+pub use partial::{Opened, Tables, open};
 
 /// The ending of a capture folder's name.
 pub const EXTENSION: &str = "framecost";

@@ -24,11 +24,12 @@ pub(crate) fn text<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> 
     files.into_iter().map(|(name, bytes)| format!("{}  {name}\n", hash(bytes))).collect()
 }
 
-/// Checks that `listed`, the text of the folder's list, gives exactly these files and their hashes.
-pub(crate) fn check(listed: &[u8], files: &[(&str, &[u8])]) -> Result<(), Fault> {
-    let listed = str::from_utf8(listed).map_err(|error| format!("is no UTF-8: {error}"))?;
-    let mut lines = listed.split_terminator('\n');
-    for (name, bytes) in files {
+/// The hashes that the text of a folder's list gives, which must be of exactly these files.
+pub(crate) fn listed<const N: usize>(list: &[u8], names: &[&str; N]) -> Result<[String; N], Fault> {
+    let list = str::from_utf8(list).map_err(|error| format!("is no UTF-8: {error}"))?;
+    let mut lines = list.split_terminator('\n');
+    let mut hashes = [const { String::new() }; N];
+    for (hash, name) in hashes.iter_mut().zip(names) {
         let line = lines.next().unwrap_or_default();
         let Some((sum, listed_name)) = line.split_once("  ") else {
             return Err(format!("line {} must hold a hash, two spaces and `{name}`", quote(line)).into());
@@ -36,16 +37,28 @@ pub(crate) fn check(listed: &[u8], files: &[(&str, &[u8])]) -> Result<(), Fault>
         if listed_name != *name {
             return Err(format!("lists {} where `{name}` is due", quote(listed_name)).into());
         }
-        let actual = hash(bytes);
-        if sum != actual {
-            return Err(format!("`{name}` hashes to {actual}, not to the listed {}", quote(sum)).into());
-        }
+        *hash = sum.to_owned();
     }
     match lines.next() {
-        None if listed.ends_with('\n') => Ok(()),
+        None if list.ends_with('\n') => Ok(hashes),
         None => Err("its last line does not end".into()),
         Some(line) => Err(format!("lists a file too many: {}", quote(line)).into()),
     }
+}
+
+/// Checks that a file hashes to what is listed.
+pub(crate) fn check_one(name: &str, bytes: &[u8], listed: &str) -> Result<(), Fault> {
+    let actual = hash(bytes);
+    if listed == actual {
+        return Ok(());
+    }
+    Err(format!("`{name}` hashes to {actual}, not to the listed {}", quote(listed)).into())
+}
+
+/// Checks that `list`, the text of the folder's list, gives exactly these files and their hashes.
+pub(crate) fn check<const N: usize>(list: &[u8], files: &[(&str, &[u8]); N]) -> Result<(), Fault> {
+    let listed = listed(list, &files.map(|(name, _)| name))?;
+    files.iter().zip(&listed).try_for_each(|((name, bytes), listed)| check_one(name, bytes, listed))
 }
 
 #[cfg(test)]
@@ -63,9 +76,11 @@ mod tests {
         let files: [(&str, &[u8]); 2] = [("a", b"1"), ("b", b"2")];
         let list = text(files);
         check(list.as_bytes(), &files).unwrap();
-        let fault = |list: &str, files: &[(&str, &[u8])]| check(list.as_bytes(), files).unwrap_err().0;
+        fn fault<const N: usize>(list: &str, files: &[(&str, &[u8]); N]) -> String {
+            check(list.as_bytes(), files).unwrap_err().0
+        }
         assert!(fault(&list, &[("a", b"1"), ("b", b"3")]).starts_with("`b` hashes to "));
-        assert!(fault(&list, &files[..1]).starts_with("lists a file too many: "));
+        assert!(fault(&list, &[files[0]]).starts_with("lists a file too many: "));
         assert!(fault("", &files).contains("must hold a hash"));
         assert_eq!(fault(list.trim_end(), &files), "its last line does not end");
         assert!(fault(&list.replace("  b", "  c"), &files).starts_with("lists `c` where `b` is due"));

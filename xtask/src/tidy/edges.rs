@@ -14,8 +14,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("read", &["plural", "finding"]),
     ("account", &["plural", "finding"]),
     ("stats", &["plural", "finding", "account"]),
+    ("history", &["plural", "finding", "account", "stats"]),
     ("judge", &["plural", "finding", "account", "stats", "analysis"]),
-    ("report", &["plural", "finding", "account", "stats", "analysis", "judge"]),
+    ("report", &["plural", "finding", "account", "stats", "analysis", "history", "judge"]),
 ];
 
 /// Names that the crate's root hands on, and the module that they stand for.

@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod config;
 mod cost;
+mod history;
 mod images;
 mod man;
 mod pairs;
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Trace(trace::Args),
     /// What one pass costs: three readings that answer three questions
     Cost(cost::Args),
+    /// What a figure did from revision to revision: steps, drifts, how sure
+    History(history::Args),
     /// Prove that switches leave the picture as it is
     Images(images::Args),
     /// Draw one frame to a PNG file
@@ -77,6 +80,7 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
         Command::Recount(args) => recount::run(&args, app),
         Command::Trace(args) => trace::run(&args, app),
         Command::Cost(args) => cost::run(&args, app),
+        Command::History(args) => history::run(&args, app),
         Command::Images(args) => images::run(&args, app),
         Command::Picture(args) => picture::run(&args, app),
         Command::Completions(args) => completions::run(args, app),

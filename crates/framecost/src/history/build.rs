@@ -17,7 +17,6 @@ use super::run::{Definition, Run};
 use super::scan::LEAST;
 use super::steps::{Cut, Gates, STEP_LEVEL, differs, sides};
 use super::{FALSE_DISCOVERY_RATE, NEWEST, Options};
-use crate::counted;
 
 /// Fewest and most draws of a test: enough for the smallest p-value that many tests at once ask for, within bounds.
 const DRAWS: (usize, usize) = (1_999, 19_999);
@@ -109,7 +108,9 @@ impl Scale {
 
     /// A difference there as it is written: a part of what it was, or a difference.
     fn change(self, difference: f64) -> f64 {
-        if self == Self::Ratio { difference.exp_m1() } else { difference }
+        let change = if self == Self::Ratio { difference.exp_m1() } else { difference };
+        // Of values at the two ends of the range, the change itself does not fit.
+        change.clamp(f64::MIN, f64::MAX)
     }
 }
 
@@ -271,6 +272,7 @@ fn key(raw: &Raw<'_>) -> SeriesKey {
         backend: key.backend.clone(),
         size: key.size.map(|size| size.to_string()),
         switches: key.switches.to_string(),
+        asked: raw.asked.to_vec(),
         differing: Vec::new(),
         settings_hash: key.settings_hash.clone(),
         instrumentation: key.instrumentation.0.clone(),
@@ -332,12 +334,17 @@ fn series_notes(tested: &Tested<'_>, blessed: Option<usize>, options: &Options) 
             some => format!("the newest {some} points have no value: {why}"),
         });
     }
-    let short = stretches.iter().filter(short).count() as u64;
-    if short > 0 {
-        let of = counted(stretches.len() as u64, "stretch");
-        let of =
-            if stretches.len() > 1 { format!("{short} of {of} under one environment") } else { "it".into() };
-        notes.push(format!("too short to be judged: {of}; it takes {} points with a value", 2 * LEAST));
+    let least = 2 * LEAST;
+    match stretches.iter().filter(short).count() as u64 {
+        0 => {}
+        _ if stretches.len() == 1 => notes.push(format!(
+            "too short to be judged: it takes {least} points with a value, and there are {}",
+            stretches[0].values.len()
+        )),
+        some => notes.push(format!(
+            "{some} of the {} stretches under one environment are too short to be judged: it takes {least} points with a value",
+            stretches.len()
+        )),
     }
     if options.blessed.is_some() && blessed.is_none() {
         notes.push("it has no point of the blessed revision, so it is held against its first points".into());

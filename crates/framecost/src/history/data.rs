@@ -103,7 +103,9 @@ pub struct SeriesKey {
     pub size: Option<String>,
     /// The switches in force.
     pub switches: String,
-    /// Those of them in which the series of this report differ: for telling them apart.
+    /// Those of them that have another value than where nobody asks, as `name=value`.
+    pub asked: Vec<String>,
+    /// Switches and settings in which the series of this report differ: for telling them apart.
     pub differing: Vec<String>,
     /// Hash of the settings that no switch names.
     pub settings_hash: String,

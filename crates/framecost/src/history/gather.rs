@@ -24,6 +24,7 @@ pub(super) struct Dated<'a> {
 pub(super) struct Raw<'a> {
     pub(super) key: &'a Key,
     pub(super) semantics: &'a BTreeSet<Semantics>,
+    pub(super) asked: &'a [String],
     pub(super) figure: FigureId,
     /// None where no run has the figure.
     pub(super) definition: Option<Definition>,
@@ -45,8 +46,8 @@ pub(super) fn series<'a>(
         for (figure, definition) in figures(&group) {
             let (points, breaks) = points(&group, &figure, definition, pinned, &options.breaks_on);
             let Some(first) = group.first() else { continue };
-            let (key, semantics) = (&first.run.key, &first.run.semantics);
-            all.push(Raw { key, semantics, figure, definition, points, breaks });
+            let Run { key, semantics, asked, .. } = first.run;
+            all.push(Raw { key, semantics, asked, figure, definition, points, breaks });
         }
     }
     all
@@ -134,7 +135,7 @@ fn points(
         if !is_like(definition, value.definition) {
             continue;
         }
-        let revision = dated.run.fact(REVISION);
+        let revision = dated.run.revision();
         let same = revision.map_or(Same::Alone(i), |revision| Same::Revision(revision, &dated.facts));
         let at = *known.entry(same).or_insert_with(|| {
             let point = Point {
@@ -160,9 +161,6 @@ fn points(
     };
     (points.into_iter().map(finish).collect(), breaks)
 }
-
-/// The fact that names what was measured.
-pub(super) const REVISION: &str = "revision";
 
 /// The median of the runs that have a value, and their spread.
 fn over_runs(runs: &[PointRun]) -> (Result<f64, String>, Option<(f64, f64)>) {

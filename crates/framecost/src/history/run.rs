@@ -30,6 +30,8 @@ pub struct Run {
     pub key: Key,
     /// The kinds of stamps that its passes have.
     pub semantics: BTreeSet<Semantics>,
+    /// Its switches that have another value than where nobody asks, as `name=value`, as far as the source says.
+    pub asked: Vec<String>,
     /// When it began, RFC 3339 in UTC.
     pub started_at: Option<String>,
     /// What surrounded it.
@@ -157,10 +159,16 @@ impl Run {
             path,
             key: capture.key.clone(),
             semantics: capture.passes.iter().map(|pass| pass.semantics).collect(),
+            asked: asked_for(capture),
             started_at: capture.started_at.clone(),
             environment: capture.environment.clone(),
             values,
         })
+    }
+
+    /// The revision that was measured; none where nobody knows it.
+    pub(super) fn revision(&self) -> Option<&str> {
+        self.fact(REVISION).filter(|revision| *revision != UNKNOWN)
     }
 
     /// The fact of that name before the run.
@@ -171,6 +179,17 @@ impl Run {
             Reading::Missing(_) => None,
         }
     }
+}
+
+/// The fact that names what was measured, and what a build outside of a repository says there.
+const REVISION: &str = "revision";
+const UNKNOWN: &str = "unknown";
+
+fn asked_for(capture: &Capture) -> Vec<String> {
+    let defaults = &capture.defaults.0;
+    let differs = |(name, value): &(&String, &String)| defaults.get(*name).is_some_and(|it| it != *value);
+    let switches = capture.key.switches.0.iter().filter(differs);
+    switches.map(|(name, value)| format!("{name}={value}")).collect()
 }
 
 fn reading(row: Option<&Summary>, statistic: Statistic) -> Result<f64, String> {

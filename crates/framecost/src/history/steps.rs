@@ -2,13 +2,13 @@
 //! the change is large enough to matter and to be seen.
 
 use super::robust::{above, median_of, pieces};
-use super::scan::{Found, LEAST, Shape, greatest_split, scan};
+use super::scan::{Found, LEAST, Shape, scan};
 
 /// How often chance alone may show what counts as a step, before the gates: with them, less than 1 % of series without a step
 /// show one (`docs/method.md` has the table).
 pub(super) const STEP_LEVEL: f64 = 0.03;
 /// The part of it that a single split has; the rest goes to stretches, so that a loss which was mended is found too.
-const OF_SPLITS: f64 = 5.0 / 6.0;
+const OF_SPLITS: f64 = 0.9;
 /// What a p-value is times where neighbours resemble each other: how much they do is known from few points only.
 const RESEMBLING: f64 = 2.0;
 /// A step is at least so many times the median distance of its points from their level.
@@ -96,14 +96,26 @@ pub(super) fn keep(values: &[f64], search: &Search, most: f64, gates: &Gates<'_>
     }
 }
 
-/// Moves each cut to the best split of the two pieces beside it.
+/// Moves each cut to where two levels describe the pieces beside it best, by the sum of distances from the levels. Ranks find
+/// that there is a step; of two places that part the ranks as well, they prefer the one nearer to the middle.
 fn settle(values: &[f64], cuts: &mut [Cut]) {
     for i in 0..cuts.len() {
         let (start, end) = around(values.len(), cuts, i);
-        if let Some(split) = greatest_split(&values[start..end]) {
-            cuts[i].at = start + split;
-        }
+        let within = &values[start..end];
+        let off = |at: &usize| {
+            let (before, after) = within.split_at(*at);
+            distances(before) + distances(after)
+        };
+        let places = LEAST..(within.len() + 1).saturating_sub(LEAST);
+        let best = places.min_by(|a, b| off(a).total_cmp(&off(b)));
+        cuts[i].at = best.map_or(cuts[i].at, |best| start + best);
     }
+}
+
+/// The sum of distances from the median.
+fn distances(values: &[f64]) -> f64 {
+    let middle = median_of(values);
+    values.iter().map(|value| (value - middle).abs()).sum()
 }
 
 /// Where the pieces beside a cut begin and end.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use framecost::history::{Definition, HistoryReport, Options, Run, Value, history};
+use framecost::history::{Definition, HistoryReport, Options, Run, Series, Value, history};
 use framecost::stats::{FigureId, Subject};
 use framecost_sample::{
     AdapterClass, Better, Environment, Fact, Instrumentation, Key, Reading, Semantics, Size, Switches, Unit,
@@ -42,10 +42,11 @@ pub fn time() -> Definition {
     Definition { unit: Unit::Nanos, better: Better::Lower, floor: 20e3 }
 }
 
-/// The moment so many minutes after the start of a year, less than a month later.
+/// The moment so many minutes after the start of 2026, in a calendar of months of 28 days.
 pub fn moment(minutes: usize) -> String {
     let (day, hour, minute) = (minutes / 1440, minutes / 60 % 24, minutes % 60);
-    format!("2026-{:02}-{:02}T{hour:02}:{minute:02}:00Z", 1 + day / 28, 1 + day % 28)
+    let (year, month) = (2026 + day / 336, 1 + day / 28 % 12);
+    format!("{year}-{month:02}-{:02}T{hour:02}:{minute:02}:00Z", 1 + day % 28)
 }
 
 /// The revision of the i-th point.
@@ -59,6 +60,7 @@ pub fn run(i: usize, value: f64) -> Run {
         path: format!("out/{i}.framecost"),
         key: key(),
         semantics: [Semantics::BottomBottom].into(),
+        asked: Vec::new(),
         started_at: Some(moment(600 * i)),
         environment: Environment { facts: vec![fact("driver", "1.0"), fact("revision", &revision(i))] },
         values: vec![Value { figure: gpu_total(), definition: Some(time()), reading: Ok(value) }],
@@ -137,4 +139,29 @@ impl Random {
 /// Frame times about 10 ms whose logarithm has that noise, a deviation being 3 %; `added` is in deviations.
 pub fn times(noise: &[f64], added: impl Fn(usize) -> f64) -> Vec<f64> {
     noise.iter().enumerate().map(|(i, it)| 10.0 * MS * (0.03 * (it + added(i))).exp()).collect()
+}
+
+/// Frame times about 10 ms with noise of 0.3 %, times a factor that hangs on the place.
+pub fn quiet(n: usize, factor: impl Fn(usize) -> f64) -> Vec<f64> {
+    let noise = Random(42).noise(Noise::Normal, n);
+    noise.iter().enumerate().map(|(i, it)| 10.0 * MS * (0.003 * it).exp() * factor(i)).collect()
+}
+
+pub fn step(at: usize, by: f64) -> impl Fn(usize) -> f64 {
+    move |i| if i < at { 1.0 } else { 1.0 + by }
+}
+
+/// The same runs with other facts.
+pub fn with_facts(runs: Vec<Run>, facts: impl Fn(usize) -> Vec<(&'static str, String)>) -> Vec<Run> {
+    let with = |(i, run): (usize, Run)| {
+        let mut all = vec![fact("revision", &revision(i))];
+        all.extend(facts(i).iter().map(|(name, value)| fact(name, value)));
+        Run { environment: Environment { facts: all }, ..run }
+    };
+    runs.into_iter().enumerate().map(with).collect()
+}
+
+pub fn only(report: &HistoryReport) -> &Series {
+    assert_eq!(report.series.len(), 1, "one series");
+    &report.series[0]
 }
