@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use framecost::account::{Floor, account, check_identities};
 use framecost::counted;
 use framecost::history::{Asked, LeftOut, Reference, Run};
@@ -172,24 +172,22 @@ fn read_all(paths: &[PathBuf], wanted: &Wanted<'_>, named: &[PathBuf]) -> Vec<Re
         for _ in 0..workers {
             let (next, done) = (&next, done.clone());
             scope.spawn(move || {
-                while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(path) = paths.get(place) else { break };
                     // Whoever does not listen any more has given up as a whole.
-                    let _ = done.send((path, read(path, wanted, named.contains(path))));
+                    let _ = done.send((place, read(path, wanted, named.contains(path))));
                 }
             });
         }
         drop(done);
-        let places: std::collections::HashMap<&PathBuf, usize> =
-            paths.iter().enumerate().map(|(place, path)| (path, place)).collect();
-        for (path, result) in results {
+        for (place, result) in results {
             progress.advance();
-            if let Some(place) = places.get(path) {
-                found[*place] = Some(result);
-            }
+            found[place] = Some(result);
         }
     });
     progress.clear();
-    let lost = || Err(anyhow::anyhow!("was not read"));
+    let lost = || Err(anyhow!("was not read"));
     found.into_iter().map(|result| result.unwrap_or_else(lost)).collect()
 }
 
