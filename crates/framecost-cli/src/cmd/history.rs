@@ -15,7 +15,6 @@ use crate::configured::Configured;
 use crate::exit::{Exit, WrongUse};
 use crate::output::{clean, quoted};
 use crate::past::{Past, Wanted};
-use crate::reference;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
