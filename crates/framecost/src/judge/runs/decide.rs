@@ -4,7 +4,7 @@ use framecost_sample::Better;
 
 use super::Asked;
 use super::estimate::Estimate;
-use crate::counted;
+use crate::plural::plural;
 use crate::judge::{Evidence, Limits, MOST_RUNS, SIDE, Scale, Verdict};
 use crate::stats::student;
 
@@ -143,8 +143,8 @@ fn more_runs(estimate: &Estimate, better: Better, bounds: &Bounds) -> Option<u64
 /// Why the data cannot tell, and what would.
 fn why(evidence: &Evidence, estimate: &Estimate) -> String {
     let further = match (evidence.more_runs, estimate.stored) {
-        (Some(more), Some(_)) => format!("about {} would decide", counted(more, "further run")),
-        (Some(more), None) => format!("about {} would decide", counted(more, "further pair")),
+        (Some(more), Some(_)) => format!("about {more} further {} would decide", plural(more, "run")),
+        (Some(more), None) => format!("about {more} further {} would decide", plural(more, "pair")),
         (None, Some(_)) => "further runs alone would not decide, more stored runs may".into(),
         (None, None) => format!("{MOST_RUNS} further pairs would not decide"),
     };
