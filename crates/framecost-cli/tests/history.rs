@@ -210,5 +210,5 @@ fn what_cannot_be_meant_is_wrong_use() {
     place.write("framecost.toml", "[metric.gpu_total]\nfloor = \"5 KiB\"\n");
     let done = place.framecost("history town runs");
     assert_eq!((done.code, done.stdout.as_str()), (2, ""), "{done:?}");
-    assert!(done.stderr.contains("the floor of gpu_total is not in its unit, ns"), "{}", done.stderr);
+    assert!(done.stderr.contains("`5 KiB` is not in the unit of gpu_total"), "{}", done.stderr);
 }
