@@ -19,7 +19,7 @@ use framecost_sample::{Reading, metric_names};
 use framecost_store::{EXTENSION, Tables};
 
 use crate::capture::is_capture;
-use crate::exit::WrongUse;
+use crate::exit::{self, Exit, WrongUse};
 use crate::output::{clean, quoted};
 use crate::progress::Progress;
 
@@ -77,6 +77,8 @@ impl Past {
         let mut by_reference: BTreeMap<String, Vec<Run>> = BTreeMap::new();
         for (path, found) in paths.iter().zip(found) {
             match found {
+                // What `framecost.toml` asks for in vain is no fault of the capture.
+                Err(error) if exit::of_error(&error) == Exit::WrongUse => return Err(error),
                 Err(error) => past.left_out.push(LeftOut { path: text(path), reason: format!("{error:#}") }),
                 Ok(Found::OtherScene(scene)) => drop(past.other_scenes.insert(scene)),
                 Ok(Found::Elsewhere) => elsewhere += 1,

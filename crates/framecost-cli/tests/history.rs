@@ -207,4 +207,8 @@ fn what_cannot_be_meant_is_wrong_use() {
         assert_eq!((done.code, done.stdout.as_str()), (2, ""), "{wrong}: {done:?}");
         assert!(done.stderr.contains(says), "{wrong}: {}", done.stderr);
     }
+    place.write("framecost.toml", "[metric.gpu_total]\nfloor = \"5 KiB\"\n");
+    let done = place.framecost("history town runs");
+    assert_eq!((done.code, done.stdout.as_str()), (2, ""), "{done:?}");
+    assert!(done.stderr.contains("`5 KiB` is not in the unit of gpu_total"), "{}", done.stderr);
 }

@@ -1,18 +1,22 @@
 //! How long judging a history takes, once its figures are read: 1,000 runs of one figure with a step, of 200 revisions and of
-//! as many revisions as runs; and 14 figures at once.
+//! as many revisions as runs; and 14 figures at once. And how long it takes to account one capture of 1,800 frames of three
+//! passes, check it, and bring it down to one figure.
 //!
 //! `cargo bench -p framecost --bench history` prints a table: the median of several rounds. Reading the captures is measured by
 //! `cargo bench -p framecost-store --bench history_reading`.
 
-#![allow(clippy::print_stdout, missing_docs, reason = "a benchmark prints its result")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs, reason = "a benchmark prints its result")]
 
+#[path = "../tests/fixture/mod.rs"]
+mod fixture;
 #[path = "../tests/history_support/mod.rs"]
 mod history_support;
 
 use std::time::Instant;
 
-use framecost::history::{Run, Value, history};
-use framecost::stats::{FigureId, Subject};
+use framecost::account::{Floor, account, check_identities};
+use framecost::history::{Asked, Run, Value, history};
+use framecost::stats::{FigureId, Statistic, Subject};
 use history_support::{Noise, Random, options, run, times};
 
 const RUNS: usize = 1000;
@@ -42,6 +46,32 @@ fn runs(of_each: usize, figures: usize) -> Vec<Run> {
     (0..RUNS).map(one).collect()
 }
 
+/// Milliseconds, the median of the rounds.
+fn median_ms(mut work: impl FnMut()) -> f64 {
+    let mut took: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let since = Instant::now();
+            work();
+            since.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    took.sort_by(f64::total_cmp);
+    took[ROUNDS / 2]
+}
+
+fn one_capture() {
+    let capture = fixture::Recipe { frames: 0..1800, ..fixture::Recipe::default() }.capture();
+    let asked = [Asked::parse("gpu_total").unwrap()];
+    let took = median_ms(|| {
+        let ledger = account(&capture, &Floor::default());
+        assert!(check_identities(&ledger, &capture).is_empty());
+        let run =
+            Run::new(String::new(), &capture, &ledger, &asked, Statistic::Median, |_| Ok::<_, String>(0.0));
+        assert!(run.unwrap().values[0].reading.is_ok());
+    });
+    println!("{:<44} {took:>10.2}", "one capture of 1,800 frames, to one figure");
+}
+
 fn main() {
     println!("{:<44} {:>10} {:>7} {:>7}", "1,000 runs", "ms", "steps", "drifts");
     for (what, of_each, figures) in [
@@ -52,18 +82,12 @@ fn main() {
         let runs = runs(of_each, figures);
         let options = options();
         let mut found = (0, 0);
-        let mut took: Vec<f64> = (0..ROUNDS)
-            .map(|_| {
-                let since = Instant::now();
-                let report = history(&runs, &[], &options);
-                let took = since.elapsed().as_secs_f64() * 1e3;
-                let sum =
-                    |count: fn(&framecost::history::Series) -> usize| report.series.iter().map(count).sum();
-                found = (sum(|it| it.steps.len()), sum(|it| it.drifts.len()));
-                took
-            })
-            .collect();
-        took.sort_by(f64::total_cmp);
-        println!("{what:<44} {:>10.1} {:>7} {:>7}", took[ROUNDS / 2], found.0, found.1);
+        let took = median_ms(|| {
+            let report = history(&runs, &[], &options);
+            let sum = |count: fn(&framecost::history::Series) -> usize| report.series.iter().map(count).sum();
+            found = (sum(|it| it.steps.len()), sum(|it| it.drifts.len()));
+        });
+        println!("{what:<44} {:>10.1} {:>7} {:>7}", took, found.0, found.1);
     }
+    one_capture();
 }

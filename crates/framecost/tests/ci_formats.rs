@@ -7,9 +7,9 @@ mod fixture;
 
 use std::slice::from_ref;
 
-use fixture::{Recipe, regressed};
+use fixture::{Recipe, by_threshold, regressed, threshold};
 use framecost::account::Floor;
-use framecost::judge::{Across, Config, Judgement, Outcome, Overall, Verdict, judge};
+use framecost::judge::{Across, Judgement, Outcome, Overall, Verdict, judge};
 use framecost::report::{Report, Undecided, github, junit};
 use framecost::{Analysis, analyse};
 use framecost_sample::{Capture, CaptureParts, Reading, Reason};
@@ -22,7 +22,7 @@ struct Judged {
 }
 
 fn judged(run: &Analysis, baseline: Option<&Analysis>, config: &str) -> Judged {
-    let config = Config::from_toml(config).unwrap();
+    let config = by_threshold(config);
     let judgement = judge(from_ref(run), baseline.map_or(&[], from_ref), &config, Across::DECLARED);
     of(Report::new(run, baseline, Some(&judgement)), &judgement, Undecided::Fails)
 }
@@ -124,7 +124,7 @@ fn a_document_of_skipped_cases_alone_is_red() {
 #[test]
 fn undecided_is_red_unless_the_caller_lets_it_pass() {
     let run = Recipe::default().analysis();
-    let mut judgement = judge(from_ref(&run), from_ref(&run), &Config::default(), Across::NOTHING);
+    let mut judgement = judge(from_ref(&run), from_ref(&run), &threshold(), Across::NOTHING);
     for row in &mut judgement.rows {
         row.verdict = Verdict::Undecided("too few runs".into());
     }

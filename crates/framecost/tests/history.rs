@@ -143,7 +143,7 @@ fn a_step_beside_a_break_is_still_found() {
 
 #[test]
 fn a_fact_that_was_not_read_is_no_change_of_it() {
-    let driver = |i: usize| if i % 3 == 0 { vec![("driver", "1.0".to_owned())] } else { Vec::new() };
+    let driver = |i: usize| if i.is_multiple_of(3) { vec![("driver", "1.0".to_owned())] } else { Vec::new() };
     let report = history(&with_facts(runs(&quiet(30, |_| 1.0)), driver), &[], &options());
     assert!(only(&report).breaks.is_empty());
 }

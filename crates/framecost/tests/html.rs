@@ -7,9 +7,9 @@ mod fixture;
 
 use std::slice::from_ref;
 
-use fixture::{HOSTILE, Recipe};
+use fixture::{HOSTILE, Recipe, threshold};
 use framecost::Analysis;
-use framecost::judge::{Across, Config, judge};
+use framecost::judge::{Across, judge};
 use framecost::report::{Page, Report, Section, html};
 use framecost_sample::{Capture, PassDef, PassId, Reading, Reason, Semantics, Stamp, Ticks};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 /// The page of runs against a baseline.
 fn page(runs: &[Analysis], baseline: &[Analysis]) -> String {
     let across = Across { switches: true, ..Across::NOTHING };
-    let judgement = judge(runs, baseline, &Config::default(), across);
+    let judgement = judge(runs, baseline, &threshold(), across);
     let report = Report::new(&runs[0], baseline.first(), Some(&judgement));
     let names = (1..=runs.len()).map(|run| format!("out/run-{run}.framecost")).collect();
     let section = Section { report: &report, runs, names, baseline, baseline_name: Some("main") };

@@ -86,6 +86,7 @@ pub(super) fn cut_off(mut p_values: Vec<f64>, share: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these figures are exact")]
 mod tests {
     use super::*;
 

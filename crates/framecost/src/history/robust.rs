@@ -56,6 +56,7 @@ pub(super) fn between(sorted: &[f64], half: f64) -> (f64, f64) {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these figures are exact")]
 mod tests {
     use super::*;
 

@@ -297,6 +297,7 @@ fn greatest_split(values: &[f64]) -> Option<usize> {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these figures are exact")]
 mod tests {
     use super::*;
 

@@ -6,11 +6,11 @@ use super::scan::{Found, LEAST, Shape, scan};
 
 /// How often chance alone may show what counts as a step, before the gates: with them, less than 1 % of series without a step
 /// show one (`docs/method.md` has the table).
-pub(super) const STEP_LEVEL: f64 = 0.03;
+pub(super) const STEP_LEVEL: f64 = 0.04;
 /// The part of it that a single split has; the rest goes to stretches, so that a loss which was mended is found too.
 const OF_SPLITS: f64 = 0.9;
 /// What a p-value is times where neighbours resemble each other: how much they do is known from few points only.
-const RESEMBLING: f64 = 2.0;
+const RESEMBLING: f64 = 3.0;
 /// A step is at least so many times the median distance of its points from their level.
 const RESIDUALS: f64 = 2.0;
 /// A value after a step is beyond one before it with at least this probability.

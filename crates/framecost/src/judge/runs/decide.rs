@@ -4,8 +4,8 @@ use framecost_sample::Better;
 
 use super::Asked;
 use super::estimate::Estimate;
-use crate::plural::plural;
 use crate::judge::{Evidence, Limits, MOST_RUNS, SIDE, Scale, Verdict};
+use crate::plural::plural;
 use crate::stats::student;
 
 /// How often a change of the smallest size that counts as detectable is to be found.
