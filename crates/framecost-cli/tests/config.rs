@@ -98,7 +98,7 @@ fn a_check_says_which_limits_hold_and_from_which_line() {
     `/framecost.toml` is sound: 2 limits, 2 budgets, 1 gate, 1 expectation
 
     town 2560x1440 on Test GPU (discrete)
-      rule      threshold (built in)
+      rule      runs (built in)
       baseline  `bench/baselines/town-test-gpu-vulkan-2560x1440-...`
       figure          statistics   fail   warn  floor     from
       gpu_total       median, p95  +12 %  +5 %  20.00 us  fail: [defaults], line 2

@@ -215,7 +215,7 @@ fn recounts_are_as_their_schema_says() {
         "recount bare.framecost --floor none --json",
     ];
     let found = answers(&place(), &validator("recount"), &calls);
-    assert!(found[2].1["why_same"].is_string());
+    assert!(found[2].1["nothing"].is_string());
 }
 
 #[test]
