@@ -1,5 +1,6 @@
 //! What can go wrong with a folder: one error type for the crate, always with the path.
 
+use framecost_sample::is_moment;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +44,16 @@ pub(crate) struct Fault(pub(crate) String);
 impl Fault {
     pub(crate) fn at(self, path: &Path) -> StoreError {
         StoreError::Corrupt { path: path.into(), fault: self.0 }
+    }
+}
+
+/// That a moment of a file beside the baselines is one, where it has one.
+pub(crate) fn check_moment(measured_at: Option<&str>) -> Result<(), Fault> {
+    match measured_at.filter(|text| !is_moment(text)) {
+        Some(text) => {
+            Err(Fault(format!("measured_at is {}; allowed: RFC 3339 in UTC, or null", quote(text))))
+        }
+        None => Ok(()),
     }
 }
 

@@ -6,11 +6,10 @@
 use std::path::{Path, PathBuf};
 
 use framecost::judge::NoiseProfile;
-use framecost_sample::{Semantics, is_moment, wire};
 use serde::{Deserialize, Serialize};
 
 use crate::baseline::HardKey;
-use crate::error::{Fault, quote};
+use crate::error::{Fault, check_moment, quote};
 use crate::{StoreError, file};
 
 /// The version that is written. Readers accept it and every one before it.
@@ -78,10 +77,11 @@ pub fn find(root: &Path, key: &HardKey) -> Result<Option<StoredNoise>, StoreErro
 
 fn to_json(noise: &StoredNoise) -> Result<String, Fault> {
     let fault = |error: serde_json::Error| Fault(error.to_string());
+    let (key, semantics) = noise.key.to_wire().map_err(fault)?;
     let wire = Wire {
         framecost_noise: VERSION,
-        key: serde_json::from_str(&wire::key_to_json(&noise.key.key)).map_err(fault)?,
-        semantics: noise.key.semantics.iter().map(|it| it.name().into()).collect(),
+        key,
+        semantics,
         measured_at: noise.measured_at.clone(),
         profile: noise.profile.clone(),
     };
@@ -103,17 +103,8 @@ fn from_json(text: &[u8]) -> Result<StoredNoise, Fault> {
         )));
     }
     let wire: Wire = serde_json::from_slice(text).map_err(fault)?;
-    let key = wire::key_from_json(&wire.key.to_string()).map_err(|error| error.to_string())?;
-    let semantics = wire.semantics.iter().map(|name| {
-        Semantics::from_name(name).ok_or_else(|| {
-            let allowed = Semantics::ALL.map(Semantics::name).join(", ");
-            Fault(format!("semantics {} is not known; one of {allowed}", quote(name)))
-        })
-    });
-    let key = HardKey { key, semantics: semantics.collect::<Result<_, _>>()? };
-    if let Some(text) = wire.measured_at.as_ref().filter(|text| !is_moment(text)) {
-        return Err(Fault(format!("measured_at is {}; allowed: RFC 3339 in UTC, or null", quote(text))));
-    }
+    let key = HardKey::from_wire(&wire.key, &wire.semantics)?;
+    check_moment(wire.measured_at.as_deref())?;
     check(&wire.profile)?;
     Ok(StoredNoise { key, measured_at: wire.measured_at, profile: wire.profile })
 }
@@ -140,6 +131,7 @@ fn check(profile: &NoiseProfile) -> Result<(), Fault> {
 mod tests {
     use super::*;
     use crate::fixture;
+    use framecost_sample::Semantics;
     use std::fs;
 
     fn key() -> HardKey {

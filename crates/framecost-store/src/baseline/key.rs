@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use framecost_sample::{Capture, Key, Semantics, wire};
 
+use crate::error::{Fault, quote};
 use crate::sums;
 
 /// The readable part of a name is cut here; the hash behind it tells names apart.
@@ -30,6 +31,24 @@ impl HardKey {
             key: capture.key.clone(),
             semantics: capture.passes.iter().map(|pass| pass.semantics).collect(),
         }
+    }
+
+    /// The key and the names of its semantics, as files beside the baselines hold them.
+    pub(crate) fn to_wire(&self) -> serde_json::Result<(serde_json::Value, Vec<String>)> {
+        let key = serde_json::from_str(&wire::key_to_json(&self.key))?;
+        Ok((key, self.semantics.iter().map(|it| it.name().into()).collect()))
+    }
+
+    /// The same read back.
+    pub(crate) fn from_wire(key: &serde_json::Value, semantics: &[String]) -> Result<Self, Fault> {
+        let key = wire::key_from_json(&key.to_string()).map_err(|error| error.to_string())?;
+        let semantics = semantics.iter().map(|name| {
+            Semantics::from_name(name).ok_or_else(|| {
+                let allowed = Semantics::ALL.map(Semantics::name).join(", ");
+                Fault(format!("semantics {} is not known; one of {allowed}", quote(name)))
+            })
+        });
+        Ok(Self { key, semantics: semantics.collect::<Result<_, _>>()? })
     }
 
     /// The whole key as one text, equal for equal keys and no others.

@@ -3,11 +3,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use framecost_sample::{Semantics, is_moment, wire};
 use serde::{Deserialize, Serialize};
 
 use crate::baseline::{Baseline, HardKey, Run};
-use crate::error::{Fault, quote};
+use crate::error::{Fault, check_moment, quote};
 
 /// The version that is written. Readers accept it and every one before it.
 const VERSION: u32 = 1;
@@ -34,10 +33,11 @@ struct WireRun {
 /// The pointer file's text.
 pub(super) fn to_json(baseline: &Baseline) -> Result<String, Fault> {
     let fault = |error: serde_json::Error| Fault(error.to_string());
+    let (key, semantics) = baseline.key.to_wire().map_err(fault)?;
     let wire = Wire {
         framecost_baseline: VERSION,
-        key: serde_json::from_str(&wire::key_to_json(&baseline.key.key)).map_err(fault)?,
-        semantics: baseline.key.semantics.iter().map(|it| it.name().into()).collect(),
+        key,
+        semantics,
         measured_at: baseline.measured_at.clone(),
         runs: baseline
             .runs
@@ -64,20 +64,11 @@ pub(super) fn from_json(dir: PathBuf, text: &[u8]) -> Result<Baseline, Fault> {
         )));
     }
     let wire: Wire = serde_json::from_slice(text).map_err(fault)?;
-    let key = wire::key_from_json(&wire.key.to_string()).map_err(|error| error.to_string())?;
-    let semantics = wire.semantics.iter().map(|name| {
-        Semantics::from_name(name).ok_or_else(|| {
-            let allowed = Semantics::ALL.map(Semantics::name).join(", ");
-            Fault(format!("semantics {} is not known; one of {allowed}", quote(name)))
-        })
-    });
-    let semantics = semantics.collect::<Result<_, _>>()?;
-    if let Some(text) = wire.measured_at.as_ref().filter(|text| !is_moment(text)) {
-        return Err(Fault(format!("measured_at is {}; allowed: RFC 3339 in UTC, or null", quote(text))));
-    }
+    let key = HardKey::from_wire(&wire.key, &wire.semantics)?;
+    check_moment(wire.measured_at.as_deref())?;
     let runs = wire.runs.into_iter().map(run_from).collect::<Result<Vec<_>, _>>()?;
     check_runs(&runs)?;
-    Ok(Baseline { key: HardKey { key, semantics }, measured_at: wire.measured_at, runs, dir })
+    Ok(Baseline { key, measured_at: wire.measured_at, runs, dir })
 }
 
 /// No run at all would compare with nothing, and a run that stands twice would count as two that agree.

@@ -13,7 +13,6 @@ mod gather;
 mod judged;
 mod moment;
 mod pinned;
-mod random;
 mod robust;
 mod run;
 mod scan;

@@ -11,8 +11,8 @@
 //! neighbours are alike by chance alone, else orders of whole blocks of neighbours, cut at a random place. Draws end early by
 //! Besag and Clifford, "Sequential Monte Carlo p-values", Biometrika 78 (1991) 301-304, which keeps p exact.
 
-use super::random::Random;
 use super::robust::{median_of, pieces};
+use crate::stats::random::Random;
 
 /// Fewest points on each side of a split.
 pub(super) const LEAST: usize = 5;

@@ -114,7 +114,7 @@ mod tests {
             .map(|_| {
                 let mut sample = Vec::with_capacity(n + block);
                 while sample.len() < n {
-                    let start = random.below(n as u64) as usize;
+                    let start = random.below(n);
                     sample.extend((0..block).map(|i| values[(start + i) % n]));
                 }
                 sample.truncate(n);

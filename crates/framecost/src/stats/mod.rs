@@ -8,6 +8,7 @@ mod interval;
 mod paired;
 mod proportion;
 mod quantile;
+pub(crate) mod random;
 mod recorded;
 mod series;
 mod share;
@@ -254,9 +255,6 @@ impl fmt::Display for FigureId {
         }
     }
 }
-
-#[cfg(test)]
-mod random;
 
 #[cfg(test)]
 mod testing;

@@ -44,7 +44,8 @@ pub(super) fn decide(estimate: &Estimate, asked: &Asked, base: f64) -> (Verdict,
         change: scale.shown(estimate.change),
         low: scale.shown(estimate.change - half),
         high: scale.shown(estimate.change + half),
-        spread: Some(spread_shown(scale, estimate.spread)),
+        // A standard deviation of logarithms is one of ratios, to first order.
+        spread: Some(estimate.spread),
         each: estimate.each.iter().map(|it| scale.shown(*it)).collect(),
         smallest: scale.shown(reach),
         more_runs: if undecided { more_runs(estimate, asked.better, &bounds) } else { None },
@@ -54,11 +55,6 @@ pub(super) fn decide(estimate: &Estimate, asked: &Asked, base: f64) -> (Verdict,
     };
     let verdict = if undecided { Verdict::Undecided(why(&evidence, estimate)) } else { verdict };
     (verdict, evidence)
-}
-
-/// A standard deviation of logarithms is one of ratios, to first order.
-const fn spread_shown(_: Scale, spread: f64) -> f64 {
-    spread
 }
 
 impl Bounds {
