@@ -114,6 +114,34 @@ impl LooksFormat {
     }
 }
 
+/// How a history is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Told {
+    /// Lines for a terminal.
+    Text,
+    /// Charts in one file, for a browser; it needs no network.
+    Html,
+    /// For programs; docs/format.md describes it.
+    Json,
+}
+
+/// The format of a history.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct ToldFormat {
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = Told::Text)]
+    format: Told,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+impl ToldFormat {
+    pub(crate) const fn get(self) -> Told {
+        if self.json { Told::Json } else { self.format }
+    }
+}
+
 /// The format of commands that list.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ListFormat {

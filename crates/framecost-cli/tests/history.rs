@@ -52,7 +52,7 @@ fn a_step_is_found_over_a_folder_and_fails_only_where_it_is_asked_to() {
     assert_eq!((done.code, done.stderr.as_str()), (0, ""), "{done:?}");
     assert!(done.stdout.contains("between r11 and r12: +10.0 %"), "{}", done.stdout);
     assert!(
-        done.stdout.contains("next: framecost bench town --size 2560x1440 --repeats 5 at r11 and at r12")
+        done.stdout.contains("next: framecost ab --a BUILD-OF-r11 --b BUILD-OF-r12 -- town --size 2560x1440")
     );
     assert_eq!(place.framecost("history town runs --fail-on-change").code, 1);
     assert_eq!(place.framecost("history town runs --fail-on-change --blessed r13").code, 0, "accepted");

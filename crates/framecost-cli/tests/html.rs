@@ -7,7 +7,9 @@ mod common;
 
 use browser::{Browser, browser};
 use common::{Place, Scene};
-use framecost_sample::{Capture, PassDef, PassId, Queue, QueueId, Reading, Reason, Semantics, Stamp, Ticks};
+use framecost_sample::{
+    Capture, Fact, PassDef, PassId, Queue, QueueId, Reading, Reason, Semantics, Stamp, Ticks,
+};
 use serde_json::{Value, json};
 
 /// What a name may try on a page.
@@ -41,7 +43,12 @@ const SEE_ALL: &str = "(async () => {
 /// A capture of two queues whose passes overlap: 120 frames of 0 to 129, of which 60 to 69 were not measured, frame 7 lost a
 /// stamp, and `glow` does not run in every frame.
 fn capture(lit: u64, turn: u64) -> Capture {
-    let mut parts = Scene { frames: 120, lit, ..Scene::default() }.capture().into_parts();
+    capture_of(120, lit, turn)
+}
+
+/// The same of so many frames.
+fn capture_of(frames: u64, lit: u64, turn: u64) -> Capture {
+    let mut parts = Scene { frames, lit, ..Scene::default() }.capture().into_parts();
     let us = 1_000;
     let number = |frame: u64| if frame < 60 { frame } else { frame + 10 };
     let stamps = std::mem::take(&mut parts.stamps).into_iter().flat_map(|stamp| {
@@ -440,4 +447,81 @@ fn several_captures_share_one_page_with_an_index() {
     let added = browser.text("document.querySelector('#difference-1 .sentence').textContent");
     assert!(added.contains("shadows on - off adds 1.000 ms to the median frame"), "{added}");
     check_quiet(&browser);
+}
+
+/// What the rule of runs knows stands in the page: its own interval, what would have shown, and the frames that grew.
+#[test]
+fn the_rule_of_runs_shows_its_interval_and_the_frames_that_grew() {
+    let Some(mut browser) = browser("what the rule of runs knows") else { return };
+    let place = Place::new();
+    for turn in 0..5 {
+        place.put(&format!("before-{turn}.framecost"), &capture_of(360, 5_000, turn));
+        let mut parts = capture_of(360, 5_000, turn + 10).into_parts();
+        let grown =
+            parts.stamps.iter_mut().filter(|it| it.pass == PassId(1) && (130..250).contains(&it.frame));
+        grown.for_each(|it| it.end = it.end.clone().map(|end| Ticks(end.0 + 1_500_000)));
+        place.put(&format!("after-{turn}.framecost"), &Capture::new(parts).unwrap());
+    }
+    let all = |name: &str| (0..5).map(|i| format!("{name}-{i}.framecost")).collect::<Vec<_>>().join(" ");
+    let saved = place.framecost(&format!("baseline save {}", all("before")));
+    assert_eq!(saved.code, 0, "{saved:?}");
+    let done =
+        place.framecost(&format!("compare {} --rule runs --format html --out runs.html", all("after")));
+    assert_eq!(done.stdout, "", "{done:?}");
+    browser.open(&place.path("runs.html"));
+    browser.eval(SEE_ALL);
+    let grown = format!(
+        "{}.getOption().series.find((it) => it.name === 'run').markArea.data.map(([from, to]) => [from.xAxis, to.xAxis])",
+        chart("Frame by frame")
+    );
+    let stretches = browser.eval(&grown);
+    let first = &stretches[0];
+    assert!((125..=135).contains(&first[0].as_u64().unwrap()), "{stretches}");
+    assert!((245..=255).contains(&first[1].as_u64().unwrap()), "{stretches}");
+    browser.eval("document.querySelectorAll('details.data').forEach((it) => { it.open = true; })");
+    let heads = browser
+        .text("[...document.querySelectorAll('details.data th')].map((it) => it.textContent).join('|')");
+    for head in ["98 % interval", "would show", "p", "remarks"] {
+        assert!(heads.split('|').any(|it| it == head), "no column {head}: {heads}");
+    }
+    check_quiet(&browser);
+}
+
+/// A folder of captures as a chart: its points, the step, a revision without a value, and a name that tries to act.
+#[test]
+fn a_history_is_a_section_of_the_page() {
+    let Some(mut browser) = browser("a history") else { return };
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("runs")).unwrap();
+    for i in 0..24u64 {
+        let mut parts = capture(if i < 12 { 5_000 } else { 5_900 }, i).into_parts();
+        let revision = if i == 3 { HOSTILE[0].to_owned() } else { format!("r{i:02}") };
+        let value = Reading::Measured(revision);
+        parts.environment.facts = vec![Fact { name: "revision".into(), before: value.clone(), after: value }];
+        parts.started_at = Some(format!("2026-01-31T{i:02}:00:00Z"));
+        place.put(&format!("runs/{i:02}.framecost"), &Capture::new(parts).unwrap());
+    }
+    let done = place.framecost("report runs/15.framecost --format html --history runs --out both.html");
+    assert_eq!((done.code, done.stdout.as_str()), (0, ""), "{done:?}");
+    let alone = place.framecost("history town runs --format html --out history.html");
+    assert_eq!((alone.code, alone.stdout.as_str()), (0, ""), "{alone:?}");
+    for page in ["both.html", "history.html"] {
+        browser.open(&place.path(page));
+        browser.eval(SEE_ALL);
+        let section = "document.querySelector('#history-1')";
+        let word = browser.text(&format!("{section}.querySelector('.word').textContent"));
+        assert_eq!(word, "GOT WORSE", "{page}");
+        let of = format!("echarts.getInstanceByDom({section}.querySelector('.chart')).getOption()");
+        let points = format!("{of}.series.find((it) => it.name === 'points')");
+        assert_eq!(browser.eval(&format!("{points}.data.length")), json!(24));
+        assert_eq!(browser.eval(&format!("{points}.markLine.data.map((it) => it.xAxis)")), json!([11.5]));
+        let rows = "document.querySelectorAll('#history-1 details.data tbody tr').length";
+        browser.eval("document.querySelector('#history-1 details.data').open = true");
+        browser.eval("new Promise((done) => setTimeout(done, 50))");
+        assert_eq!(browser.eval(rows), json!(24));
+        assert_eq!(browser.eval("typeof hit"), json!("undefined"), "a revision's name is only text");
+        check_quiet(&browser);
+    }
+    let wrong = place.framecost("report runs/15.framecost --history runs");
+    assert_eq!(wrong.code, 2, "{wrong:?}");
 }

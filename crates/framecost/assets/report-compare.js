@@ -83,7 +83,20 @@ function partBelow(of, value) {
 
 // ---- changes against the baseline ----
 
+/** What an interval is called: the rule of runs knows its own, others have that of the new runs' mean. */
+const intervalName = (it) => (it.known ? '98 % interval' : '95 % interval over the new runs');
 const intervalText = (interval) => (interval ? `${percent(interval[0])} to ${percent(interval[1])}` : null);
+
+const chance = (p) => (p < 0.0001 ? 'below 0.0001' : p.toFixed(4));
+
+/** What else the rule of runs says of a change. */
+function remarks(known) {
+  if (!known) return null;
+  const said = known.grew.map((it) => `frames ${it.first} to ${it.last}: ${it.change}`);
+  if (known.drifts) said.push('the difference drifts along the run');
+  if (known.more_runs) said.push(`about ${known.more_runs} more ${known.more_runs === 1 ? 'run' : 'runs'} would decide`);
+  return said.join('; ') || null;
+}
 
 /** A whisker along x or y with a bar at each end; `at` reads where it lies from the data. */
 function whiskers(colours, along) {
@@ -102,6 +115,7 @@ function changesCard(section) {
   const kinds = [...new Set(changes.map((it) => it.verdict))];
   const colourOf = (kind, colours) => VERDICT_COLOURS[kind] ?? colours.muted;
   const several = changes.some((it) => it.interval);
+  const byRuns = changes.some((it) => it.known);
   const option = (colours) => {
     const left = narrow() ? 118 : 270;
     const reach = changes.flatMap((it) => [it.change, ...(it.interval ?? [])]).map((it) => it * 100);
@@ -133,9 +147,11 @@ function changesCard(section) {
         if (!data?.it) return '';
         const { it } = data;
         const rows = [[null, 'baseline', it.before], [null, 'run', it.now], [null, 'change', percent(it.change)]];
-        if (it.interval) rows.push([null, '95 % interval over runs', intervalText(it.interval)]);
+        if (it.interval) rows.push([null, intervalName(it), intervalText(it.interval)]);
+        if (it.known?.spread) rows.push([null, 'from run to run', it.known.spread]);
+        if (it.known) rows.push([null, 'would show a loss of', it.known.smallest], [null, 'by chance alone, p', chance(it.known.p)]);
         rows.push([null, 'limit', it.limit], [colourOf(it.verdict, colours), 'verdict', it.verdict]);
-        return tip(it.label, rows, null);
+        return tip(it.label, rows, remarks(it.known));
       } },
       series,
     };
@@ -143,10 +159,14 @@ function changesCard(section) {
   const items = kinds.map((kind) => ({ name: kind, label: kind, colour: VERDICT_COLOURS[kind] ?? 'var(--muted)', shape: `mark-${VERDICT_SHAPES[kind] ?? 'circle'}`, extra: String(changes.filter((it) => it.verdict === kind).length) }));
   return card({
     title: 'What changed', zoom: true, items, height: () => 66 + 27 * changes.length, option,
-    note: `Run over baseline. Dashed ticks: the limit past which a figure fails, if its change is past the floor too.${several ? ' Whiskers: the 95 % interval of the mean over the runs; how far the baseline\'s runs spread is not in it.' : ' One run has no interval.'}`,
+    note: `Run over baseline. Dashed ticks: the limit past which a figure fails, if its change is past the floor too.${several ? (byRuns ? ' Whiskers: the interval by which it was judged; 1 in 100 true changes lies beyond either end.' : ' Whiskers: the 95 % interval of the mean over the new runs; how far the baseline\'s runs spread is not in it.') : ' One run has no interval.'}`,
     label: () => `Changes of ${changes.length} figures against the baseline: ${kinds.map((kind) => `${changes.filter((it) => it.verdict === kind).length} ${kind}`).join(', ')}`,
-    rows: () => ({ columns: ['figure', 'verdict', 'baseline', 'run', 'change', ...(several ? ['95 % interval'] : []), 'limit'], count: changes.length,
-      row: (i) => { const it = changes[i]; return [it.label, it.verdict, it.before, it.now, percent(it.change), ...(several ? [intervalText(it.interval) ?? 'none'] : []), it.limit]; } }),
+    rows: () => ({ columns: ['figure', 'verdict', 'baseline', 'run', 'change', ...(several ? [byRuns ? '98 % interval' : '95 % interval'] : []), ...(byRuns ? ['would show', 'p', 'remarks'] : []), 'limit'], count: changes.length,
+      row: (i) => {
+        const it = changes[i];
+        const known = byRuns ? [it.known?.smallest ?? 'none', it.known ? chance(it.known.p) : 'none', remarks(it.known) ?? ''] : [];
+        return [it.label, it.verdict, it.before, it.now, percent(it.change), ...(several ? [intervalText(it.interval) ?? 'none'] : []), ...known, it.limit];
+      } }),
   });
 }
 
@@ -216,7 +236,7 @@ function settlingCard(section) {
   const items = [{ name: 'mean', also: ['intervals'], label: 'mean and its interval', colour: 'var(--accent)', shape: 'line' }, { name: 'each', label: 'each run alone', colour: 'var(--baseline)', shape: 'mark-diamond' }];
   const made = card({
     title: 'How the change settles', items, height: 300, option,
-    note: 'The mean of the first runs, and its 95 % interval (Student\'s t over the runs; how far the baseline\'s runs spread is not in it).',
+    note: 'The mean of the first runs, and its 95 % interval: Student\'s t over the new runs alone. The interval by which it was judged knows how far the baseline\'s runs spread, too.',
     controls: [choiceOf('Figure', changes.map((it) => it.label), 0, (i) => { chosen = i; draw(made); })],
     label: () => { const it = changes[chosen]; const last = it.running[it.running.length - 1]; return `${it.label} over ${it.running.length} runs: mean ${percent(last[0])}, interval ${intervalText(last[1]) ?? 'none'}`; },
     rows: () => ({ columns: ['runs', 'mean', '95 % interval', 'this run alone'], count: changes[chosen].running.length,

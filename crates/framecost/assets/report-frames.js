@@ -22,6 +22,9 @@ function framesCard(section, state, id) {
     const before = middle ? `, baseline ${show(middle[i], unit)}` : '';
     return `frame ${frames[i]}: ${name} ${now}${before}`;
   };
+  /** Stretches of frames in which the chosen figure got worse, as the rule of runs found them. */
+  const grew = () => section.changes.filter((it) => it.known && it.known.metric === choice().name).flatMap((it) => it.known.grew);
+  const grewAreas = (colours) => grew().map((it) => [{ xAxis: it.first, itemStyle: { color: VERDICT_COLOURS.fail, opacity: 0.14 }, label: { show: true, color: VERDICT_COLOURS.fail, fontSize: 11, position: 'insideTop', formatter: () => it.change } }, { xAxis: it.last }]);
   /** What is drawn: the values, or what each is over the baseline's. */
   const drawn = () => {
     const of = lines();
@@ -41,7 +44,7 @@ function framesCard(section, state, id) {
       series.push(line('base-low', seen.low, band), line('base-band', between, { ...band, areaStyle: { color: colours.baseline, opacity: 0.22 } }));
     }
     if (middle) series.push(line('base', seen.middle, { lineStyle: { color: colours.baseline, width: 1.5, type: [5, 3] }, itemStyle: { color: colours.baseline } }));
-    series.push(line('run', seen.values, { lineStyle: { color: colours.accent, width: 1.5 }, itemStyle: { color: colours.accent }, z: 4 }));
+    series.push(line('run', seen.values, { lineStyle: { color: colours.accent, width: 1.5 }, itemStyle: { color: colours.accent }, z: 4, markArea: { silent: true, data: grewAreas(colours) } }));
     return {
       ...zooms(colours), grid: { left: 62, right: 18, top: 40, bottom: 70 },
       xAxis: below(colours, 'frame', frameRange(frames, colours)),
@@ -70,7 +73,7 @@ function framesCard(section, state, id) {
   };
   const made = card({
     title: 'Frame by frame', zoom: true, group: id, items: items(), height: () => (narrow() ? 280 : 340),
-    note: [choice().about, state.now().run.rule].filter(Boolean).join('. '),
+    note: [choice().about, state.now().run.rule, section.changes.some((it) => it.known?.grew.length) ? 'Shaded frames got worse, each stretch by what stands in it' : null].filter(Boolean).join('. '),
     label: () => {
       const { name, unit, values, frames } = lines();
       const known = values.filter((value) => value !== null);

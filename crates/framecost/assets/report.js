@@ -136,6 +136,7 @@ function build() {
   const parts = [
     ...data.sections.map((of, i) => ({ of, id: `report-${i + 1}`, make: sectionOf })),
     ...data.differences.map((of, i) => ({ of, id: `difference-${i + 1}`, make: differenceOf })),
+    ...data.histories.map((of, i) => ({ of, id: `history-${i + 1}`, make: historyOf })),
   ];
   const word = (data.verdict ?? parts[0]?.of.verdict)?.word;
   document.title = `${word ? `${word}: ` : ''}${data.title} · framecost`;

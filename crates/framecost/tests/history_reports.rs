@@ -44,7 +44,7 @@ fn a_history_reads_from_left_to_right_and_says_what_to_do_next() {
       known break (|) at 56e27eb, no alarm: driver 1.0 -> 2.0
       WORSE   a  between 5c55827 and fa8cfc3: +5.2 % (+5.0 % to +5.4 %), 9.993 ms -> 10.51 ms
         chance alone: p 0.0006, 19 points before and 20 after, parted in 100.0 % of pairs
-        next: framecost bench town --size 2560x1440 --set lit_load=1 --repeats 5 at 5c55827 and at fa8cfc3, then framecost compare
+        next: framecost ab --a BUILD-OF-5c55827 --b BUILD-OF-fa8cfc3 -- town --size 2560x1440 --set lit_load=1
 
     changes past 2.0 % with at least five points on each side; 4 tests made together
     of 100 series of 100 points in which nothing happened, at most one shows a change, unless neighbours
@@ -80,7 +80,7 @@ fn a_drift_and_what_it_adds_up_to_are_told() {
       from 9.973 ms (_) to 11.08 ms (#)
       WORSE      drift from 9e3779b to 6526b0e: +11.5 % (+10.9 % to +12.0 %) over 33 points, no single step
         chance alone: p below 0.0001
-        next: framecost bench town --size 2560x1440 --repeats 5 at 9e3779b and at 6526b0e, then framecost compare
+        next: framecost ab --a BUILD-OF-9e3779b --b BUILD-OF-6526b0e -- town --size 2560x1440
       WORSE      since 9e3779b (the first of this environment): +9.6 %, 10.05 ms -> 11.01 ms
 
     changes past 2.0 % with at least five points on each side; 2 tests made together

@@ -23,7 +23,7 @@ fn page(runs: &[Analysis], baseline: &[Analysis]) -> String {
     let report = Report::new(&runs[0], baseline.first(), Some(&judgement));
     let names = (1..=runs.len()).map(|run| format!("out/run-{run}.framecost")).collect();
     let section = Section { report: &report, runs, names, baseline, baseline_name: Some("main") };
-    html(&Page { overall: None, sections: vec![section], differences: &[] })
+    html(&Page { overall: None, sections: vec![section], differences: &[], histories: &[] })
 }
 
 /// The JSON that stands in a page.
@@ -43,7 +43,7 @@ fn the_same_runs_give_the_same_page() {
     let first = page(from_ref(&run), from_ref(&base));
     assert_eq!(first, page(from_ref(&run), from_ref(&base)));
     assert!(first.starts_with("<!doctype html>\n<html lang=\"en\">"));
-    assert_eq!(first.matches("<script").count(), 7, "the data, the library, five of our own");
+    assert_eq!(first.matches("<script").count(), 8, "the data, the library, six of our own");
 }
 
 #[test]
@@ -73,7 +73,8 @@ fn without_a_baseline_nothing_is_judged_and_nothing_compared() {
     let report = Report::new(&run, None, None);
     let section =
         Section { report: &report, runs: from_ref(&run), names: vec![], baseline: &[], baseline_name: None };
-    let data = data(&html(&Page { overall: None, sections: vec![section], differences: &[] }));
+    let data =
+        data(&html(&Page { overall: None, sections: vec![section], differences: &[], histories: &[] }));
     assert_eq!(text(&data, "/sections/0/verdict/word"), "NOT JUDGED");
     let part = &data["sections"][0];
     assert_eq!((&part["base"], &part["changes"]), (&Value::Null, &serde_json::json!([])));

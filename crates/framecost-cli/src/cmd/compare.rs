@@ -226,8 +226,12 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
             let sections = sections.map(|((it, group), reference)| {
                 section(&it.report, &group.runs, &group.paths, reference.as_ref())
             });
-            let page =
-                Page { overall: Some(&overall), sections: sections.collect(), differences: &differences };
+            let page = Page {
+                overall: Some(&overall),
+                sections: sections.collect(),
+                differences: &differences,
+                histories: &[],
+            };
             app.out.print_page(args.out.as_deref(), &html(&page))?;
         }
     }

@@ -1,16 +1,17 @@
 //! `framecost history`: what a figure did from revision to revision, over a folder of captures. Shows; fails on a change only
 //! where it is asked to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::builder::RangedU64ValueParser;
 use framecost::history::{Asked, BREAKS_ON, HistoryReport, NEWEST, Options, Run, history};
-use framecost::report::{history_json, history_text};
+use framecost::judge::Config;
+use framecost::report::{Page, history_json, history_text, html};
 use framecost::stats::Statistic;
 
 use crate::App;
-use crate::args::ListFormat;
+use crate::args::{Told, ToldFormat};
 use crate::configured::Configured;
 use crate::exit::{Exit, WrongUse};
 use crate::output::{clean, quoted};
@@ -23,6 +24,7 @@ Examples:
   framecost history orrery runs --metric gpu_total --metric 'attributed/*' --statistic p95
   framecost history orrery runs --reference texture_wall      divided by what texture_wall took in the same session
   framecost history orrery runs --blessed 3f2a91c --fail-on-change
+  framecost history orrery runs --format html --out history.html
 
 Captures of one revision are one point: the median of its runs. Unlike runs (adapter, size, switches, ...) are never mixed, and \
 another driver or system is a known break across which nothing is compared. The exit code is 0 whatever the history says, 3 \
@@ -68,7 +70,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
-    format: ListFormat,
+    format: ToldFormat,
+    /// Write to this file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 fn asked(text: &str) -> Result<Asked, String> {
@@ -124,11 +129,39 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let mut report = history(&past.runs, &past.references, &options);
     report.left_out.extend(past.left_out);
     report.notes.extend(past.notes);
-    app.out.print(&match args.format.is_json() {
-        true => history_json(&report),
-        false => history_text(&report, app.out.style()),
-    })?;
+    let out = args.out.as_deref();
+    match args.format.get() {
+        Told::Text => app.out.print_to(out, &history_text(&report, app.out.style()))?,
+        Told::Json => app.out.print_to(out, &history_json(&report))?,
+        Told::Html => app.out.print_page(out, &page(&report))?,
+    }
     Ok(exit(&report, args.fail_on_change))
+}
+
+fn page(report: &HistoryReport) -> String {
+    let histories = std::slice::from_ref(report);
+    html(&Page { overall: None, sections: Vec::new(), differences: &[], histories })
+}
+
+/// The scene's history with every option at its default, for a section of a report.
+pub(super) fn of_scene(scene: &str, folder: &Path, config: &Config) -> Result<HistoryReport> {
+    let metrics = [Asked::parse(framecost_sample::metric_names::GPU_TOTAL)?];
+    let statistic = Statistic::Median;
+    let wanted = Wanted { scene, references: &[], metrics: &metrics, statistic, conditions: &[], config };
+    let past = Past::read(folder, &wanted)?;
+    let options = Options {
+        scene: scene.into(),
+        statistic,
+        limit: 0.02,
+        breaks_on: BREAKS_ON.iter().map(|fact| (*fact).to_owned()).collect(),
+        newest: NEWEST,
+        blessed: None,
+        session: 0,
+    };
+    let mut report = history(&past.runs, &past.references, &options);
+    report.left_out.extend(past.left_out);
+    report.notes.extend(past.notes);
+    Ok(report)
 }
 
 /// A gate that judged nothing, or not everything, must not look like one that passed.

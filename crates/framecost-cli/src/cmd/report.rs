@@ -1,9 +1,10 @@
 //! `framecost report`: what captures cost, beside a baseline and budgets where there are any. Shows; never judges by its exit
 //! code, which is `compare`'s part.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use framecost::history::HistoryReport;
 use framecost::judge::{Across, Config, Variants, Verdict, judge, judge_variants};
 use framecost::report::{
     OfVariants, Page, Report, Section, html, json, markdown, markdown_of_variants, text, text_of_variants,
@@ -15,8 +16,9 @@ use serde_json::value::RawValue;
 use crate::App;
 use crate::args::{Format, LooksFormat};
 use crate::capture::{Group, group_under, read_all};
+use crate::cmd::history;
 use crate::configured::{Configured, known};
-use crate::exit::Exit;
+use crate::exit::{Exit, WrongUse};
 use crate::output::{self, quoted};
 use crate::reference::{Reference, Source, in_pairs};
 
@@ -26,6 +28,7 @@ Examples:
   framecost report out/orrery.framecost
   framecost report out/*.framecost --format markdown --out report.md
   framecost report out/orrery.framecost --format html --out report.html    charts, for a browser
+  framecost report out/orrery.framecost --format html --history out --out report.html
   framecost report out/heavy.framecost --baseline out/orrery.framecost
   framecost report out/orrery-culling=*.framecost          both variants, and what the switch adds to each frame
 
@@ -45,6 +48,9 @@ pub(crate) struct Args {
     /// Write to this file instead of stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Show what each scene did over the captures in this folder, too; in a page alone
+    #[arg(long, value_name = "FOLDER")]
+    history: Option<PathBuf>,
 }
 
 /// One report as programs get it.
@@ -76,9 +82,14 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let config = &configured.config;
     let differences = differences(config, &in_pairs(&groups, &references));
     let Some(format) = args.format.text() else {
-        app.out.print_page(args.out.as_deref(), &page(config, &groups, &references, &differences))?;
+        let histories = histories(args.history.as_deref(), config, &groups)?;
+        let page = page(config, &groups, &references, &differences, &histories);
+        app.out.print_page(args.out.as_deref(), &page)?;
         return Ok(Exit::Passed);
     };
+    if args.history.is_some() {
+        bail!(WrongUse("--history shows in a page: give --format html, or use framecost history".into()));
+    }
     for (group, reference) in groups.iter().zip(&references) {
         for (report, path, baseline) in reports(config, group, reference.as_ref()) {
             match format {
@@ -119,12 +130,26 @@ fn once(group: &mut Group) -> Vec<String> {
     notes
 }
 
+/// What each scene of the groups did over the captures of a folder.
+fn histories(folder: Option<&Path>, config: &Config, groups: &[Group]) -> Result<Vec<HistoryReport>> {
+    let Some(folder) = folder else { return Ok(Vec::new()) };
+    let mut scenes: Vec<&str> = Vec::new();
+    for group in groups {
+        let scene = group.key.key.scene.as_str();
+        if !scenes.contains(&scene) {
+            scenes.push(scene);
+        }
+    }
+    scenes.into_iter().map(|scene| history::of_scene(scene, folder, config)).collect()
+}
+
 /// The page: a section for each run.
 fn page(
     config: &Config,
     groups: &[Group],
     references: &[Option<Reference>],
     differences: &[OfVariants],
+    histories: &[HistoryReport],
 ) -> String {
     let of_group =
         |(group, reference): (&Group, &Option<Reference>)| reports(config, group, reference.as_ref());
@@ -140,7 +165,7 @@ fn page(
             ));
         }
     }
-    html(&Page { overall: None, sections, differences })
+    html(&Page { overall: None, sections, differences, histories })
 }
 
 /// A section of a page: what is said of these runs, and what they are compared with.

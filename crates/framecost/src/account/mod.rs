@@ -12,7 +12,6 @@ mod frame;
 mod gate;
 mod identity;
 mod ledger;
-mod place;
 mod places;
 mod share;
 mod tally;
@@ -23,7 +22,6 @@ use framecost_sample::{Capture, ClockId, PassId, Reading, Reason, Remark, Stamp,
 pub use floor::{Floor, FloorError};
 pub use identity::{Violation, check_identities};
 pub use ledger::{FrameAccount, FrameLedger, GateAccount, Ledger, PassAccount};
-pub use place::{PlacedRun, place_runs};
 pub use places::{FramePlaces, OwnedSpan, RunPlace, places};
 
 use crate::finding::{Finding, Findings};

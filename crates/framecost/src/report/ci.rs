@@ -1,7 +1,7 @@
 //! What a CI server is told of a judgement, whatever its format: which rows fail it, and a row in one sentence. In: report
 //! data. Out: weights and texts, in which names are still as captures give them.
 
-use super::{OfVariants, Report, Style, Verdicts, words};
+use super::{OfVariants, Report, Style, Verdicts, evidence, words};
 use crate::judge::{Overall, Row, Tally, Verdict};
 
 /// What a comparison that the data cannot decide counts as: the caller's choice.
@@ -94,7 +94,8 @@ pub(super) fn sentence(row: &Row) -> String {
         |name: &str, value: Option<f64>| value.map(|_| format!("{name} {}", words::cell(value, row, style)));
     let mut parts: Vec<String> = cell("baseline", row.baseline).into_iter().collect();
     parts.extend(cell("run", row.current));
-    parts.extend(row.ratio.map(|ratio| format!("ratio {ratio:.3}")));
+    let change = evidence::change(row).map(|change| format!("change {change}"));
+    parts.extend(change.or_else(|| row.ratio.map(|ratio| format!("ratio {ratio:.3}"))));
     if row.current.is_some() && !matches!(row.verdict, Verdict::Skipped(_)) {
         parts.push(format!("limit {}", words::limit(row, style)));
     }

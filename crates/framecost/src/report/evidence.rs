@@ -65,12 +65,14 @@ pub(super) fn drifting(verdicts: &Verdicts) -> Option<String> {
     })
 }
 
-fn signed(change: f64, row: &Row, scale: Scale) -> String {
+/// A change with its sign.
+pub(super) fn signed(change: f64, row: &Row, scale: Scale) -> String {
     let sign = if change > 0.0 { "+" } else { "" };
     format!("{sign}{}", amount(change, row, scale))
 }
 
-fn amount(change: f64, row: &Row, scale: Scale) -> String {
+/// A size on the scale of the row's comparison.
+pub(super) fn amount(change: f64, row: &Row, scale: Scale) -> String {
     match (scale, row.unit) {
         (Scale::Ratio, _) if (5e-6..0.001).contains(&change.abs()) => format!("{:.3} %", change * 100.0),
         (Scale::Ratio, _) => percent(change),

@@ -48,27 +48,57 @@ pub fn history_text(report: &HistoryReport, style: &Style) -> String {
 }
 
 fn heading(report: &HistoryReport, style: &Style) -> String {
+    let (word, colour) = word_for(report);
+    format!("{}  history of {}: {}", paint(word, colour, style), terminal(&report.scene), found(report))
+}
+
+fn changes(report: &HistoryReport) -> (u64, u64) {
     let count = |of: &dyn Fn(&Series) -> usize| report.series.iter().map(of).sum::<usize>() as u64;
-    let (steps, drifts) = (count(&|it| it.steps.len()), count(&|it| it.drifts.len()));
+    (count(&|it| it.steps.len()), count(&|it| it.drifts.len()))
+}
+
+/// What a history comes to, in a word.
+pub(super) fn word_for(report: &HistoryReport) -> (&'static str, Paint) {
+    match (report.got_worse(), report.judged_any()) {
+        (true, _) => ("GOT WORSE", Paint::Red),
+        (false, true) if changes(report) != (0, 0) => ("CHANGED", Paint::Yellow),
+        (false, true) => ("STEADY", Paint::Green),
+        (false, false) => ("NOT JUDGED", Paint::Magenta),
+    }
+}
+
+/// How much was found.
+pub(super) fn found(report: &HistoryReport) -> String {
+    let (steps, drifts) = changes(report);
     let series = report.series.len();
-    let word = match (report.got_worse(), report.judged_any()) {
-        (true, _) => paint("GOT WORSE", Paint::Red, style),
-        (false, true) if steps + drifts > 0 => paint("CHANGED", Paint::Yellow, style),
-        (false, true) => paint("STEADY", Paint::Green, style),
-        (false, false) => paint("NOT JUDGED", Paint::Magenta, style),
-    };
-    let found = format!("{} and {}", counted(steps, "step"), counted(drifts, "drift"));
-    format!("{word}  history of {}: {found} in {series} series", terminal(&report.scene))
+    format!("{} and {} in {series} series", counted(steps, "step"), counted(drifts, "drift"))
 }
 
 fn of_series(series: &Series, report: &HistoryReport, style: &Style) -> Vec<String> {
-    let title = format!("{} {}, {}", series.figure, statistic(series, report), title(&series.key));
-    let mut lines = vec![paint(&terminal(&title), Paint::Bold, style), terminal(&machine(&series.key))];
+    let title = terminal(&name(series, report));
+    let mut lines = vec![paint(&title, Paint::Bold, style), terminal(&machine(&series.key))];
     if !series.normalised_by.is_empty() {
         lines.push(terminal(&format!("divided by {}, same session", series.normalised_by.join(" and "))));
     }
     lines.push(extent(series));
     lines.extend(strip(series, style));
+    lines.extend(told(series, style));
+    lines
+}
+
+/// What a series is a series of.
+pub(super) fn name(series: &Series, report: &HistoryReport) -> String {
+    format!("{} {}, {}", series.figure, statistic(series, report), title(&series.key))
+}
+
+/// All that is said of a series, without what only a terminal needs.
+pub(super) fn sentences(series: &Series) -> Vec<String> {
+    told(series, &Style::PLAIN).iter().map(|line| line.trim().to_owned()).collect()
+}
+
+/// Breaks, steps, drifts and notes in words.
+fn told(series: &Series, style: &Style) -> Vec<String> {
+    let mut lines = Vec::new();
     lines.extend(series.breaks.iter().map(|it| of_break(series, it)));
     let skipped = series.steps.len().saturating_sub(MOST_STEPS);
     if skipped > 0 {
@@ -103,14 +133,14 @@ fn title(key: &SeriesKey) -> String {
     parts.join(" ")
 }
 
-fn machine(key: &SeriesKey) -> String {
+pub(super) fn machine(key: &SeriesKey) -> String {
     let in_flight = key
         .frames_in_flight
         .map_or_else(String::new, |frames| format!(", {} in flight", counted(frames.into(), "frame")));
     format!("{} ({}), {}{in_flight}", key.adapter, key.adapter_class, key.backend)
 }
 
-fn extent(series: &Series) -> String {
+pub(super) fn extent(series: &Series) -> String {
     let runs: usize = series.points.iter().map(|point| point.runs.len()).sum();
     let gaps = series.points.iter().filter(|point| point.value.is_err()).count() as u64;
     let ends = match (series.points.first(), series.points.last()) {
@@ -179,7 +209,7 @@ fn letter(i: usize) -> char {
 }
 
 /// A point by its revision, or by its moment where it has none.
-fn named(series: &Series, place: usize) -> String {
+pub(super) fn named(series: &Series, place: usize) -> String {
     let Some(point) = series.points.get(place) else { return "?".into() };
     terminal(point.revision.as_ref().unwrap_or(&point.started_at))
 }
@@ -255,7 +285,7 @@ fn word(course: Course, accepted: bool, style: &Style) -> String {
 }
 
 /// A change as its series writes it, with its sign.
-fn change(series: &Series, change: f64) -> String {
+pub(super) fn change(series: &Series, change: f64) -> String {
     let text = match series.scale {
         Scale::Ratio => percent(change),
         Scale::Difference => value(change, series.unit),
@@ -267,15 +297,15 @@ fn chance(p: f64) -> String {
     if p < 0.0001 { "chance alone: p below 0.0001".into() } else { format!("chance alone: p {p:.4}") }
 }
 
-/// What to run, so that two revisions are held against each other on one machine in one session.
+/// What to run, so that builds of both revisions are held against each other on one machine in one session.
 fn next(key: &SeriesKey, before: &str, after: &str) -> String {
     let size = key.size.as_ref().map_or_else(String::new, |size| format!(" --size {size}"));
     let set: String = key.asked.iter().map(|it| format!(" --set {it}")).collect();
-    let bench = terminal(&format!("framecost bench {}{size}{set} --repeats 5", key.scene));
-    format!("{INDENT}{INDENT}next: {bench} at {before} and at {after}, then framecost compare")
+    let bench = terminal(&format!("{}{size}{set}", key.scene));
+    format!("{INDENT}{INDENT}next: framecost ab --a BUILD-OF-{before} --b BUILD-OF-{after} -- {bench}")
 }
 
-fn rules(report: &HistoryReport) -> Vec<String> {
+pub(super) fn rules(report: &HistoryReport) -> Vec<String> {
     let rules = &report.rules;
     vec![
         format!(

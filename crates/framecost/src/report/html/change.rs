@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::spread;
 use super::text::Text;
 use crate::Analysis;
-use crate::judge::{Against, Evidence, Measure, Row, Scale};
-use crate::report::{Report, Style, words};
-use crate::stats::{Interval, Statistic, Stats};
+use crate::judge::{Against, Evidence, Measure, Row, Scale, Stretch};
+use crate::report::{Report, Style, evidence, words};
+use crate::stats::{Interval, Statistic, Stats, Subject};
 
 /// Figures shown; the judgement's order puts the frame before its passes.
 const MOST: usize = 200;
@@ -35,6 +35,30 @@ pub(super) struct Change {
     each: Vec<f64>,
     /// The mean of the first `i + 1` runs, and its interval.
     running: Vec<(f64, Option<(f64, f64)>)>,
+    /// What the rule of runs knows beside; none under another rule.
+    known: Option<Known>,
+}
+
+/// What the rule of runs says of a change beside its interval.
+#[derive(Debug, Serialize)]
+struct Known {
+    /// The figure as the frames' chart names it, where it is one of the frame's.
+    metric: Text,
+    spread: Option<Text>,
+    /// The smallest loss that would have shown nine times of ten.
+    smallest: Text,
+    p: f64,
+    more_runs: Option<u64>,
+    drifts: bool,
+    grew: Vec<Grew>,
+}
+
+/// Frames in a row that got worse.
+#[derive(Debug, Serialize)]
+struct Grew {
+    first: u64,
+    last: u64,
+    change: Text,
 }
 
 /// What is known of a change beside the figure's ratio.
@@ -74,7 +98,28 @@ impl Change {
             interval: seen.interval,
             running: running.map(|of| (of.mean, of.ends())).collect(),
             each: seen.each,
+            known: row.evidence.as_ref().map(|evidence| Known::of(row, evidence)),
         })
+    }
+}
+
+impl Known {
+    fn of(row: &Row, evidence: &Evidence) -> Self {
+        let of_frame = if row.figure.subject == Subject::Frame { row.figure.metric.as_str() } else { "" };
+        let grew = |stretch: &Stretch| Grew {
+            first: stretch.first,
+            last: stretch.last,
+            change: Text::of(&evidence::signed(stretch.change, row, evidence.scale)),
+        };
+        Self {
+            metric: Text::of(of_frame),
+            spread: evidence.spread.map(|spread| Text::of(&evidence::amount(spread, row, evidence.scale))),
+            smallest: Text::of(&evidence::amount(evidence.smallest, row, evidence.scale)),
+            p: evidence.p,
+            more_runs: evidence.more_runs,
+            drifts: evidence.drifts,
+            grew: evidence.grew.iter().map(grew).collect(),
+        }
     }
 }
 

@@ -1,14 +1,14 @@
 //! Lanes for the timeline of a frame: what overlaps stands in different lanes. In: placed runs. Out: for each queue its
 //! submissions and passes in as few lanes as there are things at once.
 
-use framecost_sample::{Clock, Reading};
+use framecost_sample::Clock;
 use serde::Serialize;
 
 use super::column;
 use super::frames::Kept;
+use super::placed::{self, PlacedFrame, PlacedRun};
 use super::text::Text;
 use crate::Analysis;
-use crate::account::{PlacedRun, place_runs};
 
 /// Runs of passes in one frame beyond which it is not drawn: nobody could read it, and a file may claim any number.
 const MOST_IN_FRAME: usize = 500;
@@ -56,29 +56,27 @@ impl Lanes {
     /// the section's passes a pass is.
     pub(super) fn of(run: &Analysis, kept: &Kept, number: impl Fn(&str) -> Option<usize>) -> Option<Self> {
         let period = run.ledger.clock.as_ref().map(|clock: &Clock| clock.period)?;
-        let mut placed = place_runs(&run.capture);
-        let all: usize = kept.places.iter().map(|&place| placed.get(place).map_or(0, Vec::len)).sum();
+        let placed = placed::frames(run);
+        let of = |place: usize| placed.get(place).map_or(&[][..], |frame| &frame.runs);
+        let all: usize = kept.places.iter().map(|&place| of(place).len()).sum();
         if all == 0 {
             return None;
         }
-        for runs in &mut placed {
-            runs.sort_by_key(|run| (run.line, run.queue, run.start, run.end));
-        }
         let shown = |place: usize| all <= MOST || kept.picks.holds(place);
         let nanos = |run: &PlacedRun| period.nanos(run.end).0;
-        let ends = kept.places.iter().filter(|place| shown(**place)).filter_map(|&place| placed.get(place));
-        let step = column::step(framecost_sample::Unit::Nanos, column::FINE, ends.flatten().map(nanos));
+        let ends = kept.places.iter().filter(|place| shown(**place)).flat_map(|&place| of(place));
+        let step = column::step(framecost_sample::Unit::Nanos, column::FINE, ends.map(nanos));
         let mut lanes = Self { step, shapes: Vec::new(), frames: Vec::new(), note: None };
         let numbers: Vec<usize> =
             run.capture.passes.iter().map(|pass| number(&pass.name)).collect::<Option<_>>()?;
         let mut crowded = 0u64;
         for &place in &kept.places {
-            let runs = placed.get(place).filter(|runs| shown(place) && !runs.is_empty());
-            crowded += u64::from(runs.is_some_and(|runs| runs.len() > MOST_IN_FRAME));
-            let runs = runs.filter(|runs| runs.len() <= MOST_IN_FRAME);
+            let frame = placed.get(place).filter(|frame| shown(place) && !frame.runs.is_empty());
+            crowded += u64::from(frame.is_some_and(|frame| frame.runs.len() > MOST_IN_FRAME));
+            let frame = frame.filter(|frame| frame.runs.len() <= MOST_IN_FRAME);
             let in_steps = |ticks| column::in_steps(period.nanos(ticks).0, step);
-            let drawn = runs.map(|runs| {
-                let floor = floor(run, place, runs).map(in_steps);
+            let drawn = frame.map(|PlacedFrame { runs, floor }| {
+                let floor = floor.map(in_steps);
                 let mut times = Vec::with_capacity(runs.len() * 2);
                 let mut before = 0;
                 for run in runs {
@@ -112,18 +110,6 @@ fn note(too_many: bool, crowded: u64) -> Option<Text> {
     });
     let notes: Vec<String> = many.into_iter().chain(crowd).collect();
     (!notes.is_empty()).then(|| Text::of(&notes.join("; ")))
-}
-
-/// Where the frame's own time begins, in ticks since its first start: what lies before it ran beside the frame before.
-fn floor(run: &Analysis, place: usize, runs: &[PlacedRun]) -> Option<framecost_sample::Ticks> {
-    let frame = run.ledger.frames.get(place)?;
-    let Reading::Measured(account) = &frame.account else { return None };
-    if runs.iter().any(|run| run.line != 0) {
-        return None;
-    }
-    let extent = runs.iter().map(|run| run.end.0).max()?;
-    let cut = extent.checked_sub(account.owned.0).filter(|cut| *cut > 0)?;
-    Some(framecost_sample::Ticks(cut))
 }
 
 impl Shape {

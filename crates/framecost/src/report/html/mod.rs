@@ -10,6 +10,8 @@ mod change;
 mod column;
 mod frames;
 mod lanes;
+mod past;
+mod placed;
 mod policy;
 mod run;
 mod section;
@@ -21,6 +23,7 @@ mod verdict;
 use super::escape::json_inert;
 use super::{OfVariants, Report};
 use crate::Analysis;
+use crate::history::HistoryReport;
 use crate::judge::Overall;
 
 /// What a page shows.
@@ -32,6 +35,8 @@ pub struct Page<'a> {
     pub sections: Vec<Section<'a>>,
     /// What switches add; a section each.
     pub differences: &'a [OfVariants],
+    /// What scenes did from revision to revision; a section each.
+    pub histories: &'a [HistoryReport],
 }
 
 /// A section of a page.

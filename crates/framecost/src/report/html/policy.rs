@@ -4,23 +4,25 @@
 /// Apache ECharts, as its package has it; `assets/echarts/README.md` says which.
 const ECHARTS: &str = include_str!("../../../assets/echarts/echarts.min.js");
 /// Our own scripts, in the order in which they build on each other.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("../../../assets/report-parts.js"),
     include_str!("../../../assets/report-charts.js"),
     include_str!("../../../assets/report-frames.js"),
     include_str!("../../../assets/report-compare.js"),
+    include_str!("../../../assets/report-history.js"),
     include_str!("../../../assets/report.js"),
 ];
 const STYLE: &str = include_str!("../../../assets/report.css");
 
 /// SHA-256 of the scripts, the library first, then of the style, as a browser compares them. A test says what they must be.
-const HASHES: [&str; 7] = [
+const HASHES: [&str; 8] = [
     "sha256-tmslrrTfhOMxmdwhaUAU0zbSIsvZ3rDlp8FL1qoND9A=",
     "sha256-FJxGfezmTYEo+YEDoaJSDnbsKM4meWiAXVRlcshYg4A=",
     "sha256-GkbawGXSJXqwa/gP5k9+xG2qEa3q0U9r0807U81S144=",
-    "sha256-Lm8083aUNzLlRsWdR/Bm1QJVIuSSCAfFcJZgmJqiz/0=",
-    "sha256-vsGjRzffPeKBoMcVjhTNfR9hlufXLH7q0DkO2ROSZMA=",
-    "sha256-Lyyr1wEdkvXocUQjRXtqM1Y9ixQy0vPKWTw8H/AdJc8=",
+    "sha256-QHrZUu3Inmv79oUYYsyAdPvAxHPHHMX89g/F18G5qgs=",
+    "sha256-4gnve+0IrF1OVRvVRKtP3wf/9V5gU4lMobAxCHQobgs=",
+    "sha256-0q+ZmJugMLh0fqddgEzPu0yvEMpB5XM3UjzNgs6Hs4Q=",
+    "sha256-u9S3ayHLywbMMcVXBW4ttnszMfdlU/8P6edEJJca+hY=",
     "sha256-K9NNbuK8ws0N4CAEu5PUPrLEBWtqnuJhV8FK69o7w/M=",
 ];
 

@@ -4,6 +4,7 @@ use framecost_sample::Reading;
 use serde::Serialize;
 
 use super::change::{self, Change};
+use super::past::Past;
 use super::run::{self, Base, Choice, Run};
 use super::spread::{self, Spread};
 use super::tables::{self, Budget, STYLE, Titled};
@@ -22,6 +23,7 @@ pub(super) struct Data {
     verdict: Option<Said>,
     sections: Vec<Part>,
     differences: Vec<Difference>,
+    histories: Vec<Past>,
 }
 
 /// One section.
@@ -84,16 +86,18 @@ struct Bar {
 /// The data of a page.
 pub(super) fn data(page: &Page<'_>) -> Data {
     let sections: Vec<Part> = page.sections.iter().map(Part::of).collect();
-    let several = sections.len() + page.differences.len() > 1;
-    let title = match page.sections.first() {
-        Some(only) if !several => words::title(&only.report.head),
-        _ => format!("{} reports", sections.len() + page.differences.len()),
+    let parts = sections.len() + page.differences.len() + page.histories.len();
+    let title = match (page.sections.first(), page.histories.first()) {
+        (Some(only), _) if parts == 1 => words::title(&only.report.head),
+        (None, Some(only)) if parts == 1 => format!("history of {}", only.scene),
+        _ => format!("{parts} reports"),
     };
     Data {
         title: Text::of(&title),
-        verdict: page.overall.filter(|_| several).map(Said::overall),
+        verdict: page.overall.filter(|_| parts > 1).map(Said::overall),
         sections,
         differences: page.differences.iter().map(Difference::of).collect(),
+        histories: page.histories.iter().map(Past::of).collect(),
     }
 }
 

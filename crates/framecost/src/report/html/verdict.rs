@@ -5,9 +5,11 @@ use serde::Serialize;
 
 use super::text::Text;
 use crate::counted;
+use crate::history::HistoryReport;
 use crate::judge::{Against, Outcome, Overall, Row, Verdict};
 use crate::report::format::{percent, value};
-use crate::report::{OfVariants, Report, Style, Verdicts, words};
+use crate::report::table::Paint;
+use crate::report::{OfVariants, Report, Style, Verdicts, history, words};
 
 /// A verdict as the page opens with it.
 #[derive(Debug, Serialize)]
@@ -75,6 +77,19 @@ impl Said {
             tally: None,
             heed: Text::all(heed),
         }
+    }
+
+    /// What became of a scene over its revisions.
+    pub(super) fn of_history(report: &HistoryReport) -> Self {
+        let (word, colour) = history::word_for(report);
+        let tone = match colour {
+            Paint::Green => Tone::Good,
+            Paint::Red => Tone::Bad,
+            _ if report.judged_any() => Tone::Unsure,
+            _ => Tone::None,
+        };
+        let sentence = Text::of(&sentence(history::found(report)));
+        Self { word, tone, sentence, tally: None, heed: Vec::new() }
     }
 
     fn unjudged(median: Option<String>, notes: &[String]) -> Self {
