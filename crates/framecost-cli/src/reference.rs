@@ -4,14 +4,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use framecost::Analysis;
 use framecost::account::Floor;
 use framecost::judge::{Across, Known, Renamed, Variant, Variants};
+use framecost::{Analysis, counted};
 use framecost_sample::{Capture, Key};
 use framecost_store::baseline::{self, Baseline, HardKey, Listed};
 
 use crate::capture::{Group, analyse, is_capture};
 use crate::configured::Configured;
+use crate::exit::WrongUse;
 use crate::output::{clean, quoted};
 
 /// Where baselines are looked for unless another folder is named.
@@ -35,10 +36,10 @@ pub(crate) struct Reference {
 /// Where to look for the baseline of a key.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Source {
-    /// What to compare with: a capture folder, or the name of a stored baseline. Without it, the stored baseline of the
+    /// What to compare with: capture folders, or the name of a stored baseline. Without it, the stored baseline of the
     /// runs' own key: same scene, switches, adapter, size
-    #[arg(long, value_name = "REF")]
-    pub(crate) baseline: Option<PathBuf>,
+    #[arg(long, value_name = "REF", num_args = 1..)]
+    pub(crate) baseline: Vec<PathBuf>,
     /// The folder of stored baselines
     #[arg(long, value_name = "DIR", default_value = BASELINES)]
     pub(crate) baselines: PathBuf,
@@ -48,7 +49,7 @@ impl Source {
     /// The baseline for runs of one key; none if no name was given and no baseline of the key is stored, under its names of
     /// now or those before.
     pub(crate) fn find(&self, group: &Group, configured: &Configured) -> Result<Option<Reference>> {
-        let Some(wanted) = &self.baseline else {
+        let Some(wanted) = self.baseline.first() else {
             check_named(&self.baselines)?;
             return match baseline::find(&self.baselines, &group.key)? {
                 Some(found) => stored(&found, configured).map(Some),
@@ -57,13 +58,8 @@ impl Source {
         };
         // A capture that was named is taken for what it is: that its switches differ may be the very question. The
         // report shows them as declared.
-        if is_capture(wanted) {
-            let capture = framecost_store::read(wanted)?;
-            let known = Known::of([&capture]);
-            let (capture, renamed) = configured.prepare(capture)?;
-            let runs = vec![analyse(capture, &Floor::default())?];
-            let (name, across, notes) = (quoted(wanted), Across::DECLARED, Vec::new());
-            return Ok(Some(Reference { name, runs, across, renamed, known, notes }));
+        if self.baseline.len() > 1 || is_capture(wanted) {
+            return self.captures(group, configured).map(Some);
         }
         let name = wanted.file_name().unwrap_or_default().to_string_lossy();
         let root = wanted.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(&self.baselines);
@@ -71,6 +67,47 @@ impl Source {
             format!("--baseline {} is neither a capture nor a stored baseline", quoted(wanted))
         })?;
         stored(&baseline, configured).map(Some)
+    }
+
+    /// The captures that were named, as one baseline: all of them where they are of one key, else those of the group's.
+    fn captures(&self, group: &Group, configured: &Configured) -> Result<Reference> {
+        let mut named: Vec<(HardKey, &PathBuf, Capture)> = Vec::new();
+        for path in &self.baseline {
+            if !is_capture(path) {
+                bail!(WrongUse(format!(
+                    "--baseline {} is no capture folder; several may be named only if each is one",
+                    quoted(path)
+                )));
+            }
+            let capture = framecost_store::read(path)?;
+            // A run that is named twice would count as two that agree.
+            if !named.iter().any(|(_, _, other)| *other == capture) {
+                named.push((HardKey::of(&capture), path, capture));
+            }
+        }
+        let one_key = named.iter().all(|it| it.0 == named[0].0);
+        named.retain(|it| one_key || it.0 == group.key);
+        let Some((_, first, _)) = named.first() else {
+            bail!(
+                "none of the {} named with --baseline is of the key of {}; name those of one key, or some of each",
+                counted(self.baseline.len() as u64, "capture"),
+                quoted(&group.paths[0])
+            );
+        };
+        let name = match named.len() {
+            1 => quoted(first),
+            more => format!("{} and {}", quoted(first), counted(more as u64 - 1, "more capture")),
+        };
+        let known = Known::of(named.iter().map(|it| &it.2));
+        let (mut runs, mut renamed) = (Vec::new(), Vec::new());
+        for (_, path, capture) in named {
+            let (capture, names) = configured.prepare(capture).with_context(|| quoted(path))?;
+            runs.push(analyse(capture, &Floor::default()).with_context(|| quoted(path))?);
+            renamed.extend(names);
+        }
+        renamed.sort();
+        renamed.dedup();
+        Ok(Reference { name, runs, across: Across::DECLARED, renamed, known, notes: Vec::new() })
     }
 
     /// The baseline that was stored under names from before a rename.
@@ -128,7 +165,7 @@ impl Source {
         };
         let (_, name, differences) = all.filter_map(apart).min()?;
         self.baseline
-            .is_none()
+            .is_empty()
             .then(|| format!("the nearest stored one, {name}, differs: {}", differences.join("; ")))
     }
 }

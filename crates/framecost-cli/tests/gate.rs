@@ -244,3 +244,31 @@ fn repeats_of_one_key_are_judged_together() {
     assert_eq!(json["comparisons"][0]["report"]["verdict"]["runs"], 2);
     assert_eq!((json["outcome"].as_str(), json["exit_code"].as_u64()), (Some("passed"), Some(0)));
 }
+
+#[test]
+fn several_captures_are_a_baseline_of_several_runs() {
+    let place = Place::new();
+    let scene = |lit| Scene { frames: 200, lit, ..Scene::default() };
+    for i in 0..4 {
+        place.put(&format!("old-{i}.framecost"), &scene(5_000 + i * 5).capture());
+        place.put(&format!("new-{i}.framecost"), &scene(6_000 + i * 5).capture());
+    }
+    let old = "old-0.framecost old-1.framecost old-2.framecost old-3.framecost";
+    let slower = place.framecost(&format!("compare new-0.framecost --rule runs --baseline {old}"));
+    assert_eq!(slower.code, 1, "{slower:?}");
+    assert!(slower.stdout.contains("by runs"), "{slower:?}");
+    // A copy of a run is no second run: two alike would make the spread look smaller than it is.
+    let twice = "old-0.framecost old-0.framecost";
+    let alone = place.framecost(&format!("compare new-0.framecost --rule runs --baseline {twice}"));
+    assert_eq!(alone.code, 3, "one against one is undecided: {alone:?}");
+    let mixed = place.framecost("compare new-0.framecost --baseline old-0.framecost nothing.framecost");
+    assert_eq!(mixed.code, 2, "{mixed:?}");
+    assert!(mixed.stderr.contains("`nothing.framecost` is no capture folder"), "{}", mixed.stderr);
+    let mut other = scene(5_000).capture().into_parts();
+    other.key.scene = "harbour".into();
+    place.put("other.framecost", &framecost_sample::Capture::new(other).unwrap());
+    let of_two =
+        place.framecost(&format!("compare other.framecost --rule runs --baseline other.framecost {old}"));
+    assert_eq!(of_two.code, 3, "its own key's alone, and one run decides nothing: {of_two:?}");
+    assert!(!of_two.stdout.contains("old-"), "{}", of_two.stdout);
+}

@@ -83,7 +83,7 @@ struct Wrote<'a> {
 fn check(args: &Args, app: &App<'_>, captures: &[PathBuf], baselines: &std::path::Path) -> Result<Exit> {
     let configured = Configured::read(args.config.as_deref())?;
     let groups = group_under(read_all(captures)?, &configured)?;
-    let source = Source { baseline: None, baselines: baselines.to_path_buf() };
+    let source = Source { baseline: Vec::new(), baselines: baselines.to_path_buf() };
     let find = |group: &Group| source.find(group, &configured);
     let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
     let known = known(app, &configured, &groups, &references, baselines);

@@ -210,12 +210,10 @@ impl Judged {
     }
 }
 
-/// In what the two of the first pair differ beside the work itself: what was declared, and what surrounded them. That one was
-/// drawn first is how they were measured.
+/// In what the two of the first pair differ beside the work itself: what was declared, and what surrounded them.
 fn differs(judgement: &Judgement) -> Vec<String> {
     const MOST: usize = 8;
-    let own = |it: &&Difference| !Pairing::NAMES.contains(&it.what.as_str());
-    let all: Vec<&Difference> = judgement.declared.iter().chain(&judgement.environment).filter(own).collect();
+    let all: Vec<&Difference> = judgement.declared.iter().chain(&judgement.environment).collect();
     let line = |it: &&Difference| {
         format!("  differs: {}", clean(&format!("{} {} -> {}", it.what, it.baseline, it.this)))
     };

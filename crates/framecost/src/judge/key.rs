@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use framecost_sample::{Capture, Environment, Metric, Sharing};
+use framecost_sample::{Capture, Environment, Metric, Pairing, Sharing};
 
 use crate::Analysis;
 
@@ -72,14 +72,15 @@ pub(super) fn hard(
     (refused, declared)
 }
 
-/// Facts of the environment, before the run, that differ.
+/// Facts of the environment, before the run, that differ. With whom a run took turns is how it was measured, no difference.
 pub(super) fn soft(run: &Environment, baseline: &Environment) -> Vec<Difference> {
     let facts = |environment: &Environment| {
         let fact = |fact: &framecost_sample::Fact| {
             let value = fact.before.clone().ok().unwrap_or_else(|reason| format!("missing: {reason}"));
             (fact.name.clone(), value)
         };
-        environment.facts.iter().map(fact).collect::<BTreeMap<_, _>>()
+        let surrounds = |fact: &&framecost_sample::Fact| !Pairing::NAMES.contains(&fact.name.as_str());
+        environment.facts.iter().filter(surrounds).map(fact).collect::<BTreeMap<_, _>>()
     };
     let mut differences = Vec::new();
     differing_entries(&mut differences, "", &facts(run), &facts(baseline));
