@@ -84,9 +84,10 @@ fn past_5_percent_warns_and_still_passes() {
 fn growth_up_to_the_noise_floor_is_never_judged() {
     let base = Recipe { cpu_us: 100.0, ..Recipe::default() };
     let slower = Recipe { cpu_us: 150.0, ..Recipe::default() };
-    let judgement = against(&slower, &base, &threshold());
+    let tenth = config("[metric.cpu_frame]\nfail = \"10 %\"");
+    let judgement = against(&slower, &base, &tenth);
     assert_eq!(*of(&judgement, "cpu_frame median"), Verdict::Pass, "50 % but not more than 50 us");
-    let floor = config("[metric.cpu_frame]\nfloor = \"49 us\"");
+    let floor = config("[metric.cpu_frame]\nfail = \"10 %\"\nfloor = \"49 us\"");
     assert_eq!(*of(&against(&slower, &base, &floor), "cpu_frame median"), Verdict::Fail);
 }
 

@@ -215,7 +215,7 @@ fn what_failed_stands_before_what_is_missing_and_that_before_what_only_warns() {
     insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
     REGRESSED  6 compared (1 failed, 1 warned, 2 improved, 2 passed), 2 missing, 1 only shown
             figure            baseline       run  ratio               limit
-      FAIL  cpu_frame median  903.0 us  2.003 ms  2.218  +10 % and 50.00 us
+      FAIL  cpu_frame median  903.0 us  2.003 ms  2.218  +50 % and 50.00 us
       MISSING  2 figures: the baseline has this figure and the run does not
                attributed/lit median, gate/opaque median
                 figure                 baseline        run  ratio               limit
