@@ -248,7 +248,7 @@ fn remarks(log: &Log, stream: &Stream) -> Vec<Remark> {
             cause: format!(
                 "{} of it left out: {}",
                 counted(others.len() as u64, "stream"),
-                crate::some_of(&others, 5, "stream")
+                crate::plural::some_of(&others, 5, "stream")
             ),
             remedy: "import them as captures of their own if they matter".into(),
             times: others.len() as u64,

@@ -4,7 +4,8 @@
 use super::log::{Cell, Column, FileUnit, Gap, Log, Role, Stream};
 use super::quantity::Quantity;
 use super::sampling::Sampling;
-use crate::{Finding, Findings, counted, some_of};
+use crate::plural::some_of;
+use crate::{Finding, Findings, counted};
 
 /// A frame time past this is start-up, loading or garbage (PresentMon #397, #248). Our own choice.
 const LONG_FRAME: f64 = 1e9;
@@ -155,7 +156,7 @@ fn unparsable(log: &Log, place: usize, column: &Column, findings: &mut Findings)
     if count > 0 {
         findings.add(Finding {
             place: format!("column {}", super::error::shown(column.name.as_bytes(), 60)),
-            cause: format!("{} hold no number", counted(count, "field")),
+            cause: format!("no number in {}", counted(count, "field")),
             remedy: "nothing: the column is none that is judged".into(),
             times: count,
         });

@@ -1,6 +1,7 @@
 //! What only the data tells: units of time columns, the counter's frequency, the frame time that version 2.0 leaves out. In: a log
 //! whose rows are in order. Out: the same log, each inference with its evidence; or the contradiction that forbids one.
 
+use crate::read::error::shown;
 use crate::read::log::{Cell, Cells, Column, FileUnit, Gap, Log, Missing, Role, Tally};
 use crate::read::quantity::Quantity;
 use crate::read::{ReadError, odd};
@@ -10,6 +11,9 @@ use crate::{Finding, counted};
 const MOST_PAIRS: usize = 10_000;
 /// The rate of the counter in the tool's own outputs, and of Windows' counter in general today; a recovered rate this near is it.
 const USUAL_FREQUENCY: f64 = 10e6;
+
+/// No counter is slower; what seems so is no count of ticks.
+const LEAST_FREQUENCY: f64 = 1e5;
 
 /// Infers units and derives columns.
 pub(in crate::read) fn finish(log: &mut Log) -> Result<(), ReadError> {
@@ -58,6 +62,12 @@ fn infer_unit(log: &mut Log, place: usize) -> Result<(), ReadError> {
         Role::StartTime(_) => false,
         _ => return Ok(()),
     };
+    if let Some((frequency, rows)) = exact_frequency(log, place) {
+        let evidence =
+            format!("two counters and the busy time between them, by the median of {}", counted(rows, "row"));
+        settle(log, place, FileUnit::Ticks(Some(frequency)), &evidence);
+        return Ok(());
+    }
     let (own, other) = (Quantity::PresentedInterval, Quantity::FrameInterval);
     let intervals = if presented { [own, other] } else { [other, own] };
     // Frame times are about right for either time: the unit is told from factors of a thousand.
@@ -65,9 +75,6 @@ fn infer_unit(log: &mut Log, place: usize) -> Result<(), ReadError> {
         intervals.into_iter().find_map(|quantity| Some((log.quantity(quantity)?.0, quantity == own)));
     let Some((interval, looks_back)) = interval else { return Ok(()) };
     let Some(growth) = growth(log, place, interval, looks_back) else { return Ok(()) };
-    let exact = exact_frequency(log, place);
-    let column = &log.columns[place];
-    let name = crate::read::error::shown(column.name.as_bytes(), 40);
     let evidence = format!(
         "it grows by {:.6} in each millisecond of {}, by the median of {}",
         growth.median,
@@ -75,38 +82,40 @@ fn infer_unit(log: &mut Log, place: usize) -> Result<(), ReadError> {
         counted(growth.pairs as u64, "row")
     );
     let unit = match (column.unit, growth.median) {
-        (FileUnit::Ticks(_), growth) if growth > 100.0 => {
-            let frequency = exact.unwrap_or_else(|| usual(growth * 1000.0));
-            FileUnit::Ticks(Some(frequency))
-        }
+        (FileUnit::Ticks(_), growth) if growth > 100.0 => FileUnit::Ticks(Some(usual(growth * 1000.0))),
         (FileUnit::Nanos, _) => FileUnit::Nanos,
         (_, growth) if growth < 1e-2 => FileUnit::Seconds,
         (_, growth) if (0.1..100.0).contains(&growth) => FileUnit::Millis,
         (declared, _) => {
-            let text = format!(
-                "column {name} says {} and yet {evidence}; allowed: about 0.001 for seconds, 1 for milliseconds",
-                declared.name()
-            );
+            let name = shown(column.name.as_bytes(), 40);
+            let allowed = "about 0.001 for seconds, 1 for milliseconds";
+            let text =
+                format!("column {name} says {} and yet {evidence}; allowed: {allowed}", declared.name());
             return Err(ReadError::Undecided(text));
         }
     };
+    settle(log, place, unit, &evidence);
+    Ok(())
+}
+
+/// Writes down what a column's unit is and why; a name that promised another is said.
+fn settle(log: &mut Log, place: usize, unit: FileUnit, evidence: &str) {
+    let column = &mut log.columns[place];
     if let FileUnit::Seconds | FileUnit::Millis = column.unit
         && unit != column.unit
     {
         log.findings.push(Finding {
-            place: format!("column {name}"),
+            place: format!("column {}", shown(column.name.as_bytes(), 40)),
             cause: format!("it is named for {} and holds {}: {evidence}", column.unit.name(), unit.name()),
             remedy: "nothing: it is read as what it holds".into(),
             times: 1,
         });
     }
-    let column = &mut log.columns[place];
     column.evidence = Some(match unit {
         FileUnit::Ticks(Some(frequency)) => format!("{frequency} ticks a second: {evidence}"),
         _ => format!("{}: {evidence}", unit.name()),
     });
     column.unit = unit;
-    Ok(())
 }
 
 struct Growth {
@@ -137,17 +146,14 @@ fn growth(log: &Log, time: usize, interval: usize, looks_back: bool) -> Option<G
     Some(Growth { median: odd::median(&mut quotients)?, pairs })
 }
 
-/// The counter's frequency from two of its readings in one row and the time between them, where the file has all three.
-fn exact_frequency(log: &Log, place: usize) -> Option<f64> {
-    let counter = |present: bool| {
-        let ticks = |column: &Column| {
-            matches!(column.unit, FileUnit::Ticks(_))
-                && matches!(column.role, Role::PresentTime(_)) == present
-        };
-        let timed = |column: &Column| matches!(column.role, Role::PresentTime(_) | Role::StartTime(_));
-        log.columns.iter().position(|column| timed(column) && ticks(column))
-    };
-    let (present, start) = (counter(true)?, counter(false)?);
+/// The counter's frequency from two of its readings in one row and the time between them, where the file has all three; with
+/// the number of rows that say so.
+fn exact_frequency(log: &Log, place: usize) -> Option<(f64, u64)> {
+    let ticks = |column: &Column| matches!(column.unit, FileUnit::Ticks(_));
+    let counter =
+        |test: fn(Role) -> bool| log.columns.iter().position(|column| ticks(column) && test(column.role));
+    let present = counter(|role| matches!(role, Role::PresentTime(_)))?;
+    let start = counter(|role| matches!(role, Role::StartTime(_)))?;
     let busy = log.quantity(Quantity::CpuBusy)?.0;
     if place != present && place != start {
         return None;
@@ -164,7 +170,9 @@ fn exact_frequency(log: &Log, place: usize) -> Option<f64> {
             }
         }
     }
-    odd::median(&mut quotients).map(usual)
+    let rows = quotients.len() as u64;
+    let frequency = odd::median(&mut quotients).filter(|frequency| *frequency > LEAST_FREQUENCY)?;
+    Some((usual(frequency), rows))
 }
 
 /// A rate as near to the usual one as rounded frame times can tell is the usual one; any other is a whole number of ticks.

@@ -210,7 +210,7 @@ fn columns(head: &Head<'_>, shape: &Shape, findings: &mut Vec<Finding>) -> Vec<C
             unknown.iter().map(|name| crate::read::error::shown(name.as_bytes(), 40)).collect();
         findings.push(Finding {
             place: "header".into(),
-            cause: format!("columns that no known version has, or has twice: {}", crate::some_of(&shown, 8, "column")),
+            cause: format!("columns that no known version has, or has twice: {}", crate::plural::some_of(&shown, 8, "column")),
             remedy: "they are kept by their names, without unit or meaning; see whether this tool knows a later version".into(),
             times: unknown.len() as u64,
         });

@@ -18,3 +18,6 @@ pub(crate) use fields::Fields;
 pub(crate) use layout::{ColumnPlan, Kind, Layout, Shown};
 pub use part::Part;
 pub(crate) use row::read_part;
+
+#[cfg(test)]
+mod tests;
