@@ -68,6 +68,7 @@ pub mod history;
 pub mod judge;
 mod pairing;
 mod plural;
+pub mod read;
 pub mod report;
 pub mod stats;
 

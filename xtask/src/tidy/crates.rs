@@ -21,7 +21,7 @@ const TABLE: &[Rule] = &[
     Rule {
         name: "framecost",
         own: &["framecost-sample"],
-        others: Some(&["prost", "quick-xml", "serde", "serde_json", "thiserror", "toml"]),
+        others: Some(&["memchr", "prost", "quick-xml", "serde", "serde_json", "thiserror", "toml"]),
     },
     Rule { name: "framecost-store", own: &["framecost-sample", "framecost"], others: None },
     Rule {

@@ -1,0 +1,277 @@
+//! Numbers as files spell them. In: one field's bytes. Out: exactly the number that the standard library reads from the
+//! same text, or nothing; never a rounding of its own, never NaN or endless.
+
+/// Powers of ten that an `f64` holds exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+/// Whole numbers up to here are exact in an `f64`.
+const EXACT: u64 = 1 << 53;
+
+/// A decimal number: sign, digits, point, exponent. Nothing else, not even blanks around it.
+///
+/// The quick way is Clinger's ("How to read floating point numbers accurately", 1990): a whole number below 2^53 divided by
+/// an exact power of ten is rounded once, so it is the nearest value. What does not fit goes to the standard library.
+#[inline]
+pub(crate) fn decimal(field: &[u8]) -> Option<f64> {
+    let (negative, unsigned) = match field.first()? {
+        b'-' => (true, &field[1..]),
+        b'+' => (false, &field[1..]),
+        _ => (false, field),
+    };
+    let mut mantissa = 0;
+    let before = take_digits(unsigned, &mut mantissa);
+    let (after, read) = match unsigned.get(before) {
+        Some(b'.') => {
+            let after = take_digits(&unsigned[before + 1..], &mut mantissa);
+            (after, before + 1 + after)
+        }
+        _ => (0, before),
+    };
+    let digits = before + after;
+    // Nineteen digits never overflow 64 bits.
+    if read != unsigned.len() || digits == 0 || digits > 19 {
+        return by_standard(field);
+    }
+    let (mantissa, after) = without_zeros(mantissa, after);
+    if mantissa > EXACT {
+        return by_standard(field);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "at most 2^53, checked above")]
+    let value = mantissa as f64 / POWERS[after];
+    Some(if negative { -value } else { value })
+}
+
+/// Trailing zeros behind the point say nothing; without them most numbers of fourteen decimals fit into 53 bits.
+#[inline]
+fn without_zeros(mut mantissa: u64, mut after: usize) -> (u64, usize) {
+    if mantissa > EXACT {
+        for (power, zeros) in [(100_000_000, 8), (10_000, 4), (100, 2), (10, 1)] {
+            if after >= zeros && mantissa % power == 0 {
+                mantissa /= power;
+                after -= zeros;
+            }
+        }
+    }
+    (mantissa, after)
+}
+
+/// Reads digits into `into`, wrapping where they are too many; returns how many there were.
+#[inline]
+fn take_digits(bytes: &[u8], into: &mut u64) -> usize {
+    let mut rest = bytes;
+    while let Some((eight, tail)) = rest.split_first_chunk::<8>() {
+        let word = u64::from_le_bytes(*eight);
+        if !all_digits(word) {
+            break;
+        }
+        *into = into.wrapping_mul(100_000_000).wrapping_add(eight_digits(word));
+        rest = tail;
+    }
+    while let Some((digit, tail)) = rest.split_first().filter(|(byte, _)| byte.is_ascii_digit()) {
+        *into = into.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+        rest = tail;
+    }
+    bytes.len() - rest.len()
+}
+
+/// Whether all eight bytes are digits: each has the high half 3, and still has it with 6 added.
+#[inline]
+const fn all_digits(word: u64) -> bool {
+    let high = 0xf0f0_f0f0_f0f0_f0f0;
+    let three = 0x3030_3030_3030_3030;
+    (word & high) == three && (word.wrapping_add(0x0606_0606_0606_0606) & high) == three
+}
+
+/// The number that eight digits spell, the first one in the lowest byte: pairs, then fours, then all eight.
+#[inline]
+const fn eight_digits(word: u64) -> u64 {
+    let word = word & 0x0f0f_0f0f_0f0f_0f0f;
+    let pairs = (word.wrapping_mul(10).wrapping_add(word >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs.wrapping_mul(100).wrapping_add(pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    (fours.wrapping_mul(10_000).wrapping_add(fours >> 32)) & 0xffff_ffff
+}
+
+/// The standard library's reading, without its words for NaN and the endless.
+#[cold]
+fn by_standard(field: &[u8]) -> Option<f64> {
+    let allowed = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    if !field.iter().all(allowed) {
+        return None;
+    }
+    let value: f64 = std::str::from_utf8(field).ok()?.parse().ok()?;
+    value.is_finite().then_some(value)
+}
+
+/// A decimal number with a comma for a point, as some locales write it; a point in it is none.
+pub(crate) fn decimal_with_comma(field: &[u8]) -> Option<f64> {
+    let mut copy = [0_u8; 64];
+    let copy = copy.get_mut(..field.len())?;
+    for (to, from) in copy.iter_mut().zip(field) {
+        *to = match from {
+            b'.' => return None,
+            b',' => b'.',
+            other => *other,
+        };
+    }
+    decimal(copy)
+}
+
+/// A whole number without sign.
+pub(crate) fn whole(field: &[u8]) -> Option<u64> {
+    let mut value = 0;
+    let digits = take_digits(field, &mut value);
+    if digits != field.len() || digits == 0 {
+        return None;
+    }
+    if digits <= 19 { Some(value) } else { std::str::from_utf8(field).ok()?.parse().ok() }
+}
+
+/// An address: `0x` and hexadecimal digits in any padding, or a whole number.
+pub(crate) fn address(field: &[u8]) -> Option<u64> {
+    let Some(digits) = field.strip_prefix(b"0x").or_else(|| field.strip_prefix(b"0X")) else {
+        return whole(field);
+    };
+    let first = digits.iter().position(|&byte| byte != b'0').unwrap_or(digits.len());
+    if digits.is_empty() || digits.len() - first > 16 {
+        return None;
+    }
+    digits[first..].iter().try_fold(0_u64, |value, &byte| {
+        let digit = char::from(byte).to_digit(16)?;
+        Some(value << 4 | u64::from(digit))
+    })
+}
+
+/// A local date and time `Y-M-D H:MM:SS.nnnnnnnnn`, no part padded but minutes and seconds: the days since 1970-01-01 and the
+/// nanoseconds of the day. It has no zone, so it names no moment.
+pub(crate) fn date_time(field: &[u8]) -> Option<(i64, u64)> {
+    let text = std::str::from_utf8(field).ok()?;
+    let (date, time) = text.split_once([' ', 'T'])?;
+    let mut date = date.splitn(3, '-').map(|part| whole(part.as_bytes()));
+    let (year, month, day) = (date.next()??, date.next()??, date.next()??);
+    let mut time = time.splitn(3, ':');
+    let (hours, minutes) = (whole(time.next()?.as_bytes())?, whole(time.next()?.as_bytes())?);
+    let (seconds, fraction) = time.next().map(|it| it.split_once('.').unwrap_or((it, "")))?;
+    let seconds = whole(seconds.as_bytes())?;
+    let in_range = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    if !in_range || hours > 23 || minutes > 59 || seconds > 60 || fraction.len() > 9 {
+        return None;
+    }
+    let nanos = if fraction.is_empty() { 0 } else { whole(format!("{fraction:0<9}").as_bytes())? };
+    let of_day = ((hours * 60 + minutes) * 60 + seconds) * 1_000_000_000 + nanos;
+    Some((days_since_1970(year.cast_signed(), month.cast_signed(), day.cast_signed()), of_day))
+}
+
+/// Days of the Gregorian calendar, years counted from March so that the leap day comes last (H. Hinnant, "chrono-compatible
+/// low-level date algorithms").
+const fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn same(text: &str) {
+        let standard = text.parse::<f64>().ok().filter(|value| value.is_finite());
+        let ours = decimal(text.as_bytes());
+        assert_eq!(ours.map(f64::to_bits), standard.map(f64::to_bits), "{text:?}");
+    }
+
+    #[test]
+    fn numbers_of_captures_are_read_as_the_standard_library_reads_them() {
+        for text in [
+            "0",
+            "-0.0000",
+            "16.60830000000000",
+            "116.44900000000001",
+            "1857900376640",
+            "0.00334499999999949",
+            "45998123.4567",
+            "9007199254740993",
+            "9007199254740992.0",
+            "18446744073709551615",
+            "1e5",
+            "-1.5E-3",
+            "+7",
+            ".5",
+            "5.",
+            "99999999999999999999",
+            "0.000000000000000000001",
+            "1e400",
+            "1e-400",
+            "12345678",
+            "123456789.12345678",
+            "00000000000000000000.5",
+        ] {
+            same(text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_none() {
+        for text in [
+            "", "-", ".", "NA", "nan", "inf", "1,5", "1 ", " 1", "0x10", "1e", "--1", "1.2.3", "1\0", "1e999",
+        ] {
+            assert_eq!(decimal(text.as_bytes()), None, "{text:?}");
+        }
+        assert_eq!(decimal_with_comma(b"12,5"), Some(12.5));
+        assert_eq!(decimal_with_comma(b"12.5"), None);
+        assert_eq!(decimal_with_comma(&[b'1'; 65]), None);
+    }
+
+    #[test]
+    fn addresses_compare_as_integers_whatever_their_padding() {
+        assert_eq!(address(b"0x000002408E0B7CA0"), address(b"0x2408E0B7CA0"));
+        assert_eq!(address(b"0x0"), Some(0));
+        assert_eq!(address(b"0x0000000000000000000000000000000F"), Some(15));
+        assert_eq!(address(b"0x10000000000000000"), None);
+        assert_eq!([address(b"0x"), address(b"0xG"), address(b"x1"), address(b"")], [None; 4]);
+        assert_eq!([whole(b"18446744073709551615"), whole(b"18446744073709551616")], [Some(u64::MAX), None]);
+    }
+
+    #[test]
+    fn dates_without_zone_and_padding_are_days_and_nanoseconds() {
+        assert_eq!(date_time(b"1970-1-1 0:00:00.000000001"), Some((0, 1)));
+        assert_eq!(date_time(b"2024-2-29 9:05:07.5"), Some((19_782, 32_707_500_000_000)));
+        for text in [
+            "2024-2-29",
+            "2024-13-1 0:00:00",
+            "2024-1-1 24:00:00",
+            "2024-1-1 0:0:0.1234567890",
+            "a-b-c d:e:f",
+        ] {
+            assert_eq!(date_time(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_decimal_is_the_standard_librarys(text in "[+-]?[0-9]{0,21}(\\.[0-9]{0,21})?([eE][+-]?[0-9]{1,3})?") {
+            same(&text);
+        }
+
+        #[test]
+        fn any_short_decimal_is_the_standard_librarys(text in "-?[0-9]{1,7}\\.[0-9]{1,14}") {
+            same(&text);
+        }
+
+        #[test]
+        fn any_value_survives_its_text(value in any::<f64>().prop_filter("finite", |value| value.is_finite())) {
+            same(&format!("{value}"));
+            same(&format!("{value:e}"));
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            let _ = (decimal(&bytes), decimal_with_comma(&bytes), whole(&bytes), address(&bytes), date_time(&bytes));
+        }
+    }
+}

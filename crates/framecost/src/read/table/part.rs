@@ -1,0 +1,250 @@
+//! A stretch of a table's lines, read. In: rows as they are read; parts in the order of the file. Out: one part for the file,
+//! the same however it was cut up among threads.
+
+use std::collections::HashMap;
+
+use super::layout::{Kind, Layout};
+use crate::read::log::{Cells, Gap, StreamId};
+use crate::read::quarantine::{Damage, Quarantine};
+
+/// The rows of some whole lines, typed and sorted into streams. Parts are read independently and merged in order.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// Lines of the part, blank ones included.
+    pub(super) lines: u64,
+    /// Rows, those set aside included.
+    pub(super) rows: u64,
+    /// The first line that is too long, counted from 1 within the part; nothing after it is read.
+    pub(super) long_line: Option<u64>,
+    pub(super) streams: Vec<StreamRows>,
+    pub(super) index: HashMap<StreamId, usize>,
+    /// The texts of text columns, by column.
+    pub(super) texts: Vec<Texts>,
+    pub(super) quarantine: Quarantine,
+    /// Notes of the tool among the rows, with their lines.
+    pub(super) notes: Vec<(u64, String)>,
+}
+
+/// A stream's rows in the order of the file.
+#[derive(Clone, Debug)]
+pub(super) struct StreamRows {
+    pub(super) id: StreamId,
+    /// The runtime of the first row.
+    pub(super) runtime: Option<String>,
+    /// By column; empty where it is not kept.
+    pub(super) cells: Vec<Cells>,
+    /// By column; untouched where it is kept, since its cells say it all.
+    pub(super) sums: Vec<Sum>,
+    pub(super) lines: Vec<u32>,
+    /// [`DROPPED`], [`GENERATED`] and [`UNSAID`] by row.
+    pub(super) flags: Vec<u8>,
+}
+
+/// A present that was never shown.
+pub(crate) const DROPPED: u8 = 1;
+/// A frame made by a generator of frames.
+pub(crate) const GENERATED: u8 = 2;
+/// A present of which the file does not say whether it was shown.
+pub(crate) const UNSAID: u8 = 4;
+
+/// What cells add up to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sum {
+    pub(super) values: u64,
+    pub(super) zeros: u64,
+    pub(super) gaps: [u64; Gap::ALL.len()],
+    pub(super) least: f64,
+    pub(super) most: f64,
+    pub(super) sum: f64,
+}
+
+impl Sum {
+    pub(super) const NONE: Self = Self {
+        values: 0,
+        zeros: 0,
+        gaps: [0; Gap::ALL.len()],
+        least: f64::INFINITY,
+        most: f64::NEG_INFINITY,
+        sum: 0.0,
+    };
+
+    #[inline]
+    pub(super) fn add(&mut self, value: f64, code: u8) {
+        if code == 0 {
+            self.values += 1;
+            self.zeros += u64::from(value == 0.0);
+            self.least = self.least.min(value);
+            self.most = self.most.max(value);
+            self.sum += value;
+        } else if let Some(count) = self.gaps.get_mut(usize::from(code) - 1) {
+            *count += 1;
+        }
+    }
+
+    fn merge(&mut self, later: &Self) {
+        self.values += later.values;
+        self.zeros += later.zeros;
+        for (count, more) in self.gaps.iter_mut().zip(later.gaps) {
+            *count += more;
+        }
+        self.least = self.least.min(later.least);
+        self.most = self.most.max(later.most);
+        self.sum += later.sum;
+    }
+}
+
+/// The texts of one column, each with its number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Texts {
+    pub(super) list: Vec<String>,
+    numbers: HashMap<Vec<u8>, u32>,
+    /// The text met last: most rows repeat it.
+    last: Option<(Vec<u8>, u32)>,
+}
+
+impl Texts {
+    /// Texts of a column that are told apart; the rest shares the last number.
+    pub(super) const MOST: usize = 4096;
+    const REST: &str = "(further texts)";
+
+    #[inline]
+    pub(super) fn number(&mut self, text: &[u8]) -> u32 {
+        match &self.last {
+            Some((last, number)) if last == text => *number,
+            _ => self.look_up(text),
+        }
+    }
+
+    fn look_up(&mut self, text: &[u8]) -> u32 {
+        let number = match self.numbers.get(text) {
+            Some(number) => *number,
+            None if self.list.len() < Self::MOST => self.add(text, &String::from_utf8_lossy(text)),
+            None => {
+                let rest = self.list.len() - 1;
+                if self.list[rest] != Self::REST {
+                    self.add(Self::REST.as_bytes(), Self::REST)
+                } else {
+                    u32::try_from(rest).unwrap_or(u32::MAX)
+                }
+            }
+        };
+        self.last = Some((text.to_vec(), number));
+        number
+    }
+
+    fn add(&mut self, text: &[u8], shown: &str) -> u32 {
+        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        self.list.push(shown.to_owned());
+        self.numbers.insert(text.to_vec(), number);
+        number
+    }
+}
+
+impl Part {
+    /// This part and the one after it in the file, as one.
+    #[must_use]
+    pub fn then(mut self, later: Self) -> Self {
+        if self.long_line.is_some() || later.lines == 0 {
+            return self;
+        }
+        let before = self.lines;
+        self.lines += later.lines;
+        self.rows += later.rows;
+        self.long_line = later.long_line.map(|line| line + before);
+        self.quarantine.append(later.quarantine, before);
+        self.notes.extend(later.notes.into_iter().map(|(line, note)| (line + before, note)));
+        self.notes.truncate(Quarantine::MOST);
+        if self.texts.is_empty() {
+            self.texts.resize_with(later.texts.len(), Texts::default);
+        }
+        let numbers: Vec<Vec<u32>> =
+            self.texts.iter_mut().zip(&later.texts).map(|(ours, theirs)| renumber(ours, theirs)).collect();
+        for rows in later.streams {
+            self.append(rows, before, &numbers);
+        }
+        self
+    }
+
+    /// Adds a stream's later rows, whose text cells count in another list.
+    fn append(&mut self, mut later: StreamRows, lines: u64, numbers: &[Vec<u32>]) {
+        for (cells, numbers) in later.cells.iter_mut().zip(numbers) {
+            let moved = numbers.iter().enumerate().any(|(place, number)| place != *number as usize);
+            if moved {
+                renumber_cells(cells, numbers);
+            }
+        }
+        let offset = u32::try_from(lines).unwrap_or(u32::MAX);
+        for line in &mut later.lines {
+            *line = line.saturating_add(offset);
+        }
+        let Some(&at) = self.index.get(&later.id) else {
+            if self.streams.len() < crate::read::MOST_STREAMS {
+                self.index.insert(later.id.clone(), self.streams.len());
+                self.streams.push(later);
+            } else {
+                let what =
+                    || format!("stream {} is past the {} that are read", later.id, crate::read::MOST_STREAMS);
+                for line in &later.lines {
+                    self.quarantine.add(u64::from(*line), None, Damage::TooManyStreams, what);
+                }
+            }
+            return;
+        };
+        let rows = &mut self.streams[at];
+        for (cells, more) in rows.cells.iter_mut().zip(later.cells) {
+            cells.values.extend_from_slice(&more.values);
+            cells.codes.extend_from_slice(&more.codes);
+        }
+        for (sum, more) in rows.sums.iter_mut().zip(&later.sums) {
+            sum.merge(more);
+        }
+        rows.lines.extend_from_slice(&later.lines);
+        rows.flags.extend_from_slice(&later.flags);
+    }
+
+    /// Rows read, those set aside included.
+    #[must_use]
+    pub const fn rows(&self) -> u64 {
+        self.rows
+    }
+}
+
+/// The number in `ours` of each text of `theirs`.
+fn renumber(ours: &mut Texts, theirs: &Texts) -> Vec<u32> {
+    theirs.list.iter().map(|text| ours.number(text.as_bytes())).collect()
+}
+
+fn renumber_cells(cells: &mut Cells, numbers: &[u32]) {
+    for (value, code) in cells.values.iter_mut().zip(&cells.codes) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number of the list, by construction"
+        )]
+        let number = *value as usize;
+        if *code == 0
+            && let Some(&number) = numbers.get(number)
+        {
+            *value = f64::from(number);
+        }
+    }
+}
+
+impl StreamRows {
+    pub(super) fn new(id: StreamId, layout: &Layout) -> Self {
+        let columns = layout.columns.len();
+        Self {
+            id,
+            runtime: None,
+            cells: vec![Cells::default(); columns],
+            sums: vec![Sum::NONE; columns],
+            lines: Vec::new(),
+            flags: Vec::new(),
+        }
+    }
+}
+
+/// Whether a column's cells are numbers of its texts.
+pub(super) const fn is_text(kind: Kind) -> bool {
+    matches!(kind, Kind::Text)
+}
