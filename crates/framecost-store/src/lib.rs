@@ -20,6 +20,7 @@ mod error;
 mod file;
 mod folder;
 mod footer;
+mod foreign;
 pub mod noise;
 mod page;
 mod partial;
@@ -35,6 +36,7 @@ mod fixture;
 
 pub use capture::{read, write};
 pub use error::StoreError;
+pub use foreign::read_foreign;
 pub use partial::{Opened, Tables, open};
 
 /// The ending of a capture folder's name.

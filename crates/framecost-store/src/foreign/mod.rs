@@ -1,0 +1,43 @@
+//! Captures that other tools wrote, from a file. In: a path, and how to read. Out: a [`Log`] of it, whatever its compression and
+//! however large: tables are read in parts by all processors, and what is kept of them is what the caller asks for.
+
+mod parts;
+mod source;
+
+use std::path::Path;
+
+use framecost::read::{self, Encoding, Log, Options, Plan};
+
+use crate::StoreError;
+use crate::error::Fault;
+use source::Source;
+
+/// The longest text that is read as a whole: JSON, UTF-16, dumps.
+const MOST_WHOLE: u64 = 1 << 29;
+
+/// Reads somebody's capture. Gzip and Zstandard are undone on the way.
+///
+/// # Errors
+/// The file cannot be read or unpacked, or is none that is read: the text names the line, column and value.
+pub fn read_foreign(path: &Path, options: &Options) -> Result<Log, StoreError> {
+    let mut source = Source::open(path)?;
+    let mut head = Vec::new();
+    source.fill(&mut head, read::HEAD_BYTES)?;
+    let at = |error: read::ReadError| Fault(error.to_string()).at(path);
+    let format = match options.format {
+        Some(format) => format,
+        None => read::detect(&head).map_err(at)?,
+    };
+    let encoding = Encoding::of(&head);
+    if !format.is_table() || !matches!(encoding, Encoding::Plain | Encoding::Marked) {
+        let limit = MOST_WHOLE;
+        source.fill_all(&mut head, limit)?;
+        return read::read(&head, options).map_err(at);
+    }
+    source.fill(&mut head, read::PART_BYTES)?;
+    let (text, _) = read::decode(&head).map_err(at)?;
+    let plan = Plan::new(&text, encoding, options).map_err(at)?;
+    let rows = text[plan.body()..].to_vec();
+    let part = parts::read(&plan, rows, &mut source)?;
+    plan.finish(part).map_err(at)
+}
