@@ -242,7 +242,8 @@ fn what_a_pass_costs_is_as_its_schema_says() {
 
 #[test]
 fn definitions_and_what_tools_print_are_as_their_schemas_say() {
-    let times: Vec<Reading<f64>> = (0..1200).map(|i| Reading::Measured(1e7 + f64::from(i % 7) * 1e6)).collect();
+    let times: Vec<Reading<f64>> =
+        (0..1200).map(|i| Reading::Measured(1e7 + f64::from(i % 7) * 1e6)).collect();
     let lost = [Reading::Measured(0.0), Reading::Missing(Reason::NotDisplayed)];
     let all = |log, times| {
         let plain = Stream::of_times(Basis { log, intervals: Intervals::Presented }, times);
@@ -250,7 +251,9 @@ fn definitions_and_what_tools_print_are_as_their_schemas_say() {
     };
     let bare = Stream::of_times(Basis { log: Log::PerFrame, intervals: Intervals::Displayed }, &lost);
     let (definitions, explanation) = (validator("definitions"), validator("explain"));
-    for stream in [all(Log::PerFrame, times.as_slice()), all(Log::Sampled, &times), all(Log::PerFrame, &lost), bare] {
+    for stream in
+        [all(Log::PerFrame, times.as_slice()), all(Log::Sampled, &times), all(Log::PerFrame, &lost), bare]
+    {
         let (sheet, explained) = explain(&stream);
         check(&definitions, &definitions_json("a.csv", &sheet));
         check(&explanation, &explain_json("a.csv", &explained));

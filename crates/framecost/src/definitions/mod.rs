@@ -135,20 +135,7 @@ impl Id {
 
 /// The value, if the log and its length allow it.
 fn held(data: &Data, id: Id) -> Result<Figure, Withheld> {
-    let (recorded, have) = match id.definition.input {
-        Input::Times => (true, data.n()),
-        Input::Displayed => (!data.displayed.is_empty(), data.displayed.len() as u64),
-        Input::AnimationErrors => (!data.errors.is_empty(), data.errors.len() as u64),
-        Input::Gpu => (!data.gpu.is_empty(), data.gpu.len() as u64),
-    };
-    if !recorded {
-        return Err(Withheld::NotRecorded(match id.definition.input {
-            Input::Times => "frame times",
-            Input::Displayed => "displayed intervals",
-            Input::AnimationErrors => "animation errors",
-            Input::Gpu => "GPU times",
-        }));
-    }
+    let have = recorded(data, id)?;
     if data.basis.log == Log::Sampled && !id.definition.family.bears_sampling() {
         return Err(Withheld::Sampled);
     }
@@ -157,6 +144,18 @@ fn held(data: &Data, id: Id) -> Result<Figure, Withheld> {
         return Err(Withheld::TooFew { need, have });
     }
     raw(data, id).ok_or(Withheld::NoFrame)
+}
+
+/// How many frames have what a definition is computed of.
+fn recorded(data: &Data, id: Id) -> Result<u64, Withheld> {
+    let (have, what) = match id.definition.input {
+        // A log without any frame is too short, whatever it could have held.
+        Input::Times => return Ok(data.n()),
+        Input::Displayed => (data.displayed.len(), "displayed intervals"),
+        Input::AnimationErrors => (data.errors.len(), "animation errors"),
+        Input::Gpu => (data.gpu.len(), "GPU times"),
+    };
+    if have == 0 { Err(Withheld::NotRecorded(what)) } else { Ok(have as u64) }
 }
 
 /// The value as a tool would print it, however little stands behind it; none where there is none.
@@ -173,8 +172,8 @@ fn notes(data: &Data) -> Vec<String> {
     let mut notes = Vec::new();
     if data.basis.log == Log::Sampled {
         notes.push(
-            "the log is sampled: an average of samples is not one of frames, since long frames are met more often; every \
-             figure of single frames is withheld"
+            "the log is sampled: an average of samples is not one of frames, since long frames \
+             are met more often; every figure of single frames is withheld"
                 .into(),
         );
     }

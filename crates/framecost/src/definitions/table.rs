@@ -254,10 +254,7 @@ pub const DEFINITIONS: &[Definition] = &[
     low("low.pct.nearest", "low by nearest rank", |data, share| low::of_times(data, share, Method::R1))
         .says("1 / t of rank ceil(N (1 - p)), from the shortest", "scripts"),
     low("low.index.mangohud", "low by index", low::index)
-        .says(
-"1 / t at index floor(p N - 1), from the longest, in single precision",
-"MangoHud from 0.7.1",
-),
+        .says("1 / t at index floor(p N - 1), from the longest, in single precision", "MangoHud from 0.7.1"),
     low("low.worst.count", "low by mean of the worst", low::worst)
         .says("1 / mean(t of the floor(p N) longest)", "FrameView 1% Low, reviewers"),
     low("low.worst.atleast", "low by mean of the worst", low::at_least)
@@ -270,30 +267,62 @@ pub const DEFINITIONS: &[Definition] = &[
         "1 / t of the frame with which the longest frames come to p T",
         "RTSS and Afterburner, CapFrameX 1% low integral",
     ),
-    whole("stutter.time", "stutter, share of time", Family::Stutter, Unit::Ratio, 2, stutter::by_moving_average)
-        .says(
-            "sum of t > 2.5 m over T; m is the mean of the last round(10 sqrt(T/N in ms)) frames, one longer than three \
-             times the one before it counted as that one",
-            "CapFrameX",
-        ),
+    whole(
+        "stutter.time",
+        "stutter, share of time",
+        Family::Stutter,
+        Unit::Ratio,
+        2,
+        stutter::by_moving_average,
+    )
+    .says(
+        "sum of t > 2.5 m over T; m is the mean of the last round(10 sqrt(T/N in ms)) \
+             frames, one longer than three times the one before it counted as that one",
+        "CapFrameX",
+    ),
     whole("stutter.global", "stutter, share of time", Family::Stutter, Unit::Ratio, 2, stutter::by_mean)
         .says("sum of t > 2.5 T/N, over T", "CapFrameX overlay"),
     whole("stutter.count", "stutter, share of frames", Family::Stutter, Unit::Ratio, 2, stutter::by_count)
         .says("number of t > 2.5 T/N, over N", "CapFrameX, another function"),
-    whole("deviation.population", "standard deviation of time", Family::Deviation, Unit::Nanos, 1, deviation::population)
-        .says("sqrt(sum (t - T/N)^2 / N)", "OCAT, CapFrameX for Linux"),
-    whole("deviation.sample", "standard deviation of time", Family::Deviation, Unit::Nanos, 2, deviation::sample)
-        .says("sqrt(sum (t - T/N)^2 / (N - 1))", "spreadsheets, scripts"),
-    whole("deviation.adaptive.coded", "adaptive deviation of fps", Family::Deviation, Unit::Fps, 2, deviation::adaptive_as_coded)
-        .says(
-"of f from the mean of the last f that add up to 500, over N - 1",
-"CapFrameX",
-),
-    whole("deviation.adaptive.meant", "adaptive deviation of fps", Family::Deviation, Unit::Fps, 2, deviation::adaptive_as_meant)
-        .says(
-"of f from the frames over the time of the last 500 ms, over N - 1",
-"nobody; what CapFrameX means",
-),
+    whole(
+        "deviation.population",
+        "standard deviation of time",
+        Family::Deviation,
+        Unit::Nanos,
+        1,
+        deviation::population,
+    )
+    .says("sqrt(sum (t - T/N)^2 / N)", "OCAT, CapFrameX for Linux"),
+    whole(
+        "deviation.sample",
+        "standard deviation of time",
+        Family::Deviation,
+        Unit::Nanos,
+        2,
+        deviation::sample,
+    )
+    .says("sqrt(sum (t - T/N)^2 / (N - 1))", "spreadsheets, scripts"),
+    whole(
+        "deviation.adaptive.coded",
+        "adaptive deviation of fps",
+        Family::Deviation,
+        Unit::Fps,
+        2,
+        deviation::adaptive_as_coded,
+    )
+    .says("of f from the mean of the last f that add up to 500, over N - 1", "CapFrameX"),
+    whole(
+        "deviation.adaptive.meant",
+        "adaptive deviation of fps",
+        Family::Deviation,
+        Unit::Fps,
+        2,
+        deviation::adaptive_as_meant,
+    )
+    .says(
+        "of f from the frames over the time of the last 500 ms, over N - 1",
+        "nobody; what CapFrameX means",
+    ),
     step("pacing.step.0-2ms", "steps below 2 ms", |data| pacing::steps(data, 0.0, 2.0))
         .says("share of |t - t of the frame before| below 2 ms", "CapFrameX"),
     step("pacing.step.2-4ms", "steps of 2 to 4 ms", |data| pacing::steps(data, 2.0, 4.0))
@@ -307,12 +336,26 @@ pub const DEFINITIONS: &[Definition] = &[
     whole("fps.displayed", "displayed fps", Family::Display, Unit::Fps, 1, display::displayed)
         .from(Input::Displayed)
         .says("displayed frames over the sum of their displayed intervals", "PresentMon, CapFrameX"),
-    whole("animation.error.mean", "animation error per frame", Family::Display, Unit::Nanos, 1, display::animation_mean)
-        .from(Input::AnimationErrors)
-        .says("mean of |e|", "PresentMon AnimationErrorPerFrame"),
-    whole("animation.error.rate", "animation error per second", Family::Display, Unit::NanosPerSecond, 1, display::animation_rate)
-        .from(Input::AnimationErrors)
-        .says("sum of |e| over the time of the frames that have one", "PresentMon AnimationErrorPerSecond"),
+    whole(
+        "animation.error.mean",
+        "animation error per frame",
+        Family::Display,
+        Unit::Nanos,
+        1,
+        display::animation_mean,
+    )
+    .from(Input::AnimationErrors)
+    .says("mean of |e|", "PresentMon AnimationErrorPerFrame"),
+    whole(
+        "animation.error.rate",
+        "animation error per second",
+        Family::Display,
+        Unit::NanosPerSecond,
+        1,
+        display::animation_rate,
+    )
+    .from(Input::AnimationErrors)
+    .says("sum of |e| over the time of the frames that have one", "PresentMon AnimationErrorPerSecond"),
     whole("gpu.busy.gpu", "GPU busy in GPU time", Family::Gpu, Unit::Ratio, 1, display::busy_of_gpu_time)
         .from(Input::Gpu)
         .says("sum of GPU busy over sum of GPU time", "PresentMon's columns"),

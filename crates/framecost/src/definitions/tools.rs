@@ -5,7 +5,7 @@
 
 use super::data::Data;
 use super::value::{Figure, Id};
-use super::{FIRM, Family, Log, Sheet, Stream, Withheld, find, left_out, raw};
+use super::{FIRM, Family, Log, Sheet, Stream, Withheld, find, left_out, raw, recorded};
 use crate::counted;
 
 /// What every tool would print, and why they differ.
@@ -113,14 +113,14 @@ const TOOLS: &[Tool] = &[
             ("Average Frame Time", "time.mean"),
         ],
         defects: &[
-            "1% Min is no minimum but one frame of the sorted times, at floor(p N - 1), unrounded \
-             towards any quantile (#722)",
+            "1% Min is no minimum but one frame of the sorted times, at floor(p N - 1), \
+             unrounded towards any quantile (#722)",
             "below 1/p frames the index is cut to 0: 0.1% Min of 999 frames is the longest; \
              computed in single precision",
-            "97% Percentile is of fps, the fast end: 1508 fps need not be wrong (#1501); a change \
-             once put a frame time there (PR #1103)",
-            "a metric configured as 0.01 is the 1 % one (#1957): the number is a share, the label \
-             a percentage",
+            "97% Percentile is of fps, the fast end: 1508 fps need not be wrong (#1501); a \
+             change once put a frame time there (PR #1103)",
+            "a metric configured as 0.01 is the 1 % one (#1957): the number is a share, the \
+             label a percentage",
             "the first row can be garbage, up to the time since the machine started, and is kept",
         ],
     },
@@ -193,7 +193,9 @@ impl Explanation {
             );
         }
         if data.basis.log == Log::Sampled {
-            notes.push("the log is sampled: tools print all of this of it, and none of it but the averages means anything".into());
+            let sampled = "the log is sampled: tools print all of this of it, \
+ and none of it but the averages means anything";
+            notes.push(sampled.into());
         }
         Self { tools: TOOLS.iter().map(|tool| said(tool, &data)).collect(), why: why(&data), notes }
     }
@@ -203,8 +205,11 @@ fn said(tool: &'static Tool, data: &Data) -> Said {
     let row = |&(label, id): &(&'static str, &'static str)| {
         // Each id of the table is one: a test says so.
         let id = find(id).ok()?;
-        let withheld = if data.n() == 0 { Withheld::TooFew { need: 1, have: 0 } } else { Withheld::NoFrame };
-        Some(SaidRow { label, id, value: raw(data, id).ok_or(withheld) })
+        let value = recorded(data, id).and_then(|have| match have {
+            0 => Err(Withheld::TooFew { need: 1, have }),
+            _ => raw(data, id).ok_or(Withheld::NoFrame),
+        });
+        Some(SaidRow { label, id, value })
     };
     Said {
         tool: tool.name,
@@ -220,8 +225,8 @@ fn why(data: &Data) -> Vec<String> {
     let value = |id: &str| find(id).ok().and_then(|id| raw(data, id));
     if let (Some(harmonic), Some(arithmetic)) = (value("avg.harmonic"), value("avg.arithmetic")) {
         why.push(format!(
-            "averages: frames over time are {:.2} fps; the mean of each frame's fps is {:.2}, since a short frame counts as \
-             much as a long one",
+            "averages: frames over time are {:.2} fps; the mean of each frame's fps is {:.2}, \
+             since a short frame counts as much as a long one",
             harmonic.value, arithmetic.value
         ));
     }
@@ -230,15 +235,15 @@ fn why(data: &Data) -> Vec<String> {
     }
     if let (Some(fast), Some(slow)) = (value("fps.pct.r8@99%"), value("low.pct.r8.fps@1%")) {
         why.push(format!(
-            "percentiles of fps count from the slow end: the 99th, {:.2} fps, is passed by the fastest 1 %, and the slowest \
-             1 % are below the 1st, {:.2} fps",
+            "percentiles of fps count from the slow end: the 99th, {:.2} fps, is passed by the \
+             fastest 1 %, and the slowest 1 % are below the 1st, {:.2} fps",
             fast.value, slow.value
         ));
     }
     if let (Some(shown), Some(presented)) = (value("fps.displayed"), value("avg.harmonic")) {
         why.push(format!(
-            "input: {:.2} fps reached the screen, {:.2} fps are in the times that all of this is \
-             computed of",
+            "input: {:.2} fps reached the screen, {:.2} fps are in the times that all of this \
+             is computed of",
             shown.value, presented.value
         ));
     }
@@ -257,9 +262,9 @@ fn of_lows(data: &Data, share: &str) -> Vec<String> {
     let (Some((least, low)), Some((most, high))) = (found.first(), found.last()) else { return Vec::new() };
     let on = |figure: &Figure| counted(figure.behind, "frame");
     let mut why = vec![format!(
-        "{share} low: {:.2} fps by {least} on {} to {:.2} fps by {most} on {}, {:.2} times as much, of the same frames; a \
-         percentile is the frame at the tail's border, a mean of the worst is the whole tail, an integral is where {share} of \
-         the time is spent",
+        "{share} low: {:.2} fps by {least} on {} to {:.2} fps by {most} on {}, {:.2} times as \
+         much, of the same frames; a percentile is the frame at the tail's border, a mean of \
+         the worst is the whole tail, an integral is where {share} of the time is spent",
         low.value,
         on(low),
         high.value,

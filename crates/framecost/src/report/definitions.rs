@@ -46,7 +46,7 @@ pub fn definitions_text(title: &str, sheet: &Sheet, style: &Style) -> String {
         ]);
     }
     lines.extend(table.lines(2, style));
-    lines.extend(missing(&sheet.rows).iter().map(|line| format!("  missing: {line}")));
+    lines.extend(missing(&sheet.rows, |id| id.to_string()).iter().map(|line| format!("  missing: {line}")));
     lines.extend(sheet.notes.iter().map(|note| format!("note: {}", terminal(note))));
     lines.push(String::new());
     lines.join("\n")
@@ -73,7 +73,10 @@ pub fn definitions_markdown(title: &str, sheet: &Sheet) -> String {
     out.push_str(&table.markdown());
     list(
         &mut out,
-        missing(&sheet.rows).iter().map(|line| format!("missing: {line}")).chain(sheet.notes.clone()),
+        missing(&sheet.rows, |id| id.to_string())
+            .iter()
+            .map(|line| format!("missing: {line}"))
+            .chain(sheet.notes.clone()),
     );
     out
 }
@@ -85,7 +88,7 @@ pub fn explain_text(title: &str, explanation: &Explanation, style: &Style) -> St
     for tool in &explanation.tools {
         lines.push(String::new());
         lines.push(paint(&format!("{}: {}", tool.tool, tool.output), Paint::Bold, style));
-        lines.extend(of_tool(tool, style, str::to_owned).lines(2, style));
+        lines.extend(of_tool(tool, style, str::to_owned, |id| id.to_string()).lines(2, style));
         lines.extend(tool_missing(tool).iter().map(|line| format!("  missing: {line}")));
         lines.extend(tool.defects.iter().map(|defect| format!("  known: {defect}")));
     }
@@ -102,17 +105,23 @@ pub fn explain_markdown(title: &str, explanation: &Explanation) -> String {
     let mut out = format!("### {}\n\n{}.\n\n", markdown_code(title), sentence(SAME));
     for tool in &explanation.tools {
         out.push_str(&format!("#### {}: {}\n\n", markdown_text(tool.tool), markdown_text(tool.output)));
-        out.push_str(&of_tool(tool, &MARKDOWN, markdown_text).markdown());
+        out.push_str(&of_tool(tool, &MARKDOWN, markdown_text, code).markdown());
         let missing = tool_missing(tool).into_iter().map(|line| format!("missing: {line}"));
-        list(&mut out, missing.chain(tool.defects.iter().map(|defect| format!("known: {defect}"))));
+        let lines = missing.chain(tool.defects.iter().map(|defect| format!("known: {defect}")));
+        list(&mut out, lines.map(|line| markdown_text(&line)));
         out.push('\n');
     }
     out.push_str("#### Why they differ\n");
-    list(&mut out, explanation.why.iter().chain(&explanation.notes).cloned());
+    list(&mut out, explanation.why.iter().chain(&explanation.notes).map(|line| markdown_text(line)));
     out
 }
 
-fn of_tool(tool: &Said, style: &Style, escape: impl Fn(&str) -> String) -> Table {
+fn of_tool(
+    tool: &Said,
+    style: &Style,
+    label: impl Fn(&str) -> String,
+    written: impl Fn(Id) -> String,
+) -> Table {
     let mut table = Table::new(vec![
         left("as it prints it", 0),
         right("value", 0),
@@ -121,7 +130,7 @@ fn of_tool(tool: &Said, style: &Style, escape: impl Fn(&str) -> String) -> Table
     ]);
     for row in &tool.rows {
         let [value, behind] = of_value(row.value, row.id, style);
-        table.push(vec![escape(row.label), value, behind, escape(&row.id.to_string())]);
+        table.push(vec![label(row.label), value, behind, written(row.id)]);
     }
     table
 }
@@ -167,8 +176,13 @@ fn behind(figure: &Figure) -> String {
 }
 
 /// The reasons of the sheet's missing values, each with the definitions that have it.
-fn missing(rows: &[Row]) -> Vec<String> {
-    by_reason(rows.iter().filter_map(|row| Some((row.value.err()?, row.id.to_string()))))
+fn missing(rows: &[Row], written: impl Fn(Id) -> String) -> Vec<String> {
+    by_reason(rows.iter().filter_map(|row| Some((row.value.err()?, written(row.id)))))
+}
+
+/// An id as markdown code. It is one of ours, so that nothing in it acts between backquotes.
+fn code(id: Id) -> String {
+    format!("`{id}`")
 }
 
 /// The reasons of a tool's missing values.
@@ -187,11 +201,11 @@ fn by_reason(missing: impl Iterator<Item = (Withheld, String)>) -> Vec<String> {
     found.into_iter().map(|(reason, all)| format!("{}: {reason}", all.join(", "))).collect()
 }
 
-/// A list of lines, nothing of them markup.
+/// A list of lines that are markdown already.
 fn list(out: &mut String, lines: impl Iterator<Item = String>) {
     for (i, line) in lines.enumerate() {
         let gap = if i == 0 { "\n" } else { "" };
-        out.push_str(&format!("{gap}- {}\n", markdown_text(&line)));
+        out.push_str(&format!("{gap}- {line}\n"));
     }
 }
 
