@@ -30,7 +30,9 @@ pub(super) fn of_rates(data: &Data, share: Share, method: Method) -> Option<Figu
 pub(super) fn index(data: &Data, share: Share) -> Option<Figure> {
     let place = (share.part() as f32 * data.times.len() as f32 - 1.0) as usize;
     let time = data.sorted.iter().rev().nth(place)?;
-    Some(Figure::of(SECOND / time, place as u64 + 1, data.n()))
+    // At the fast end, the frames beyond are the shorter ones.
+    let beyond = (place + 1).min(data.times.len() - place);
+    Some(Figure::of(SECOND / time, beyond as u64, data.n()))
 }
 
 /// The rate of the mean time of the `floor(p N)` longest frames; none where that is no frame.

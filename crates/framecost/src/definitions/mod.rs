@@ -59,14 +59,14 @@ impl Sheet {
     #[must_use]
     pub fn of(stream: &Stream<'_>) -> Self {
         let data = Data::of(stream);
-        let rows = ids().map(|id| Row { id, value: held(&data, id) }).collect();
+        let rows: Vec<Row> = ids().map(|id| Row { id, value: held(&data, id) }).collect();
         Self {
             basis: data.basis,
             frames: data.n(),
             left_out: data.left_out,
             total: data.total,
+            notes: notes(&data, &rows),
             rows,
-            notes: notes(&data),
         }
     }
 
@@ -168,7 +168,7 @@ fn raw(data: &Data, id: Id) -> Option<Figure> {
     found.filter(|figure| figure.value.is_finite())
 }
 
-fn notes(data: &Data) -> Vec<String> {
+fn notes(data: &Data, rows: &[Row]) -> Vec<String> {
     let mut notes = Vec::new();
     if data.basis.log == Log::Sampled {
         notes.push(
@@ -178,7 +178,15 @@ fn notes(data: &Data) -> Vec<String> {
         );
     }
     notes.extend(left_out(&data.left_out));
+    notes.extend(rows.iter().filter_map(thin));
     notes
+}
+
+/// That a low stands on few frames although there are enough in all; none where it does not.
+fn thin(row: &Row) -> Option<String> {
+    let behind = row.value.ok()?.behind;
+    let is_thin = row.id.definition.family == Family::Low && behind < FIRM;
+    is_thin.then(|| format!("{} stands on {} alone", row.id, counted(behind, "frame")))
 }
 
 /// What was left out, in words; none where nothing was.

@@ -9,12 +9,14 @@ use super::escape::{markdown_code, markdown_text, terminal};
 use super::format::{dash, percent, ratio, value};
 use super::json::{Number, to_text};
 use super::table::{Paint, Table, left, name, paint, right};
-use crate::counted;
 use crate::definitions::tools::{Explanation, Said};
 use crate::definitions::{Figure, Id, Row, Sheet, Unit, Withheld};
+use crate::{counted, some_of};
 
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
 const MARKDOWN: Style = Style { colour: false, unicode: true, width: usize::MAX };
+/// Figures that are named with the reason that they share; the table has a dash for each, the JSON the reason.
+const SHOWN: usize = 4;
 /// What stands above a table of definitions.
 const MANY: &str =
     "one run has many averages and lows; each is named by its definition, and none of them is \"the\" fps";
@@ -68,16 +70,11 @@ pub fn definitions_markdown(title: &str, sheet: &Sheet) -> String {
         let [value, behind] = of_value(row.value, row.id, &MARKDOWN);
         let definition = row.id.definition;
         let texts = [definition.name, definition.rule, definition.used_by].map(markdown_text);
-        table.push([markdown_code(&row.id.to_string()), value, behind].into_iter().chain(texts).collect());
+        table.push([code(row.id), value, behind].into_iter().chain(texts).collect());
     }
     out.push_str(&table.markdown());
-    list(
-        &mut out,
-        missing(&sheet.rows, |id| id.to_string())
-            .iter()
-            .map(|line| format!("missing: {line}"))
-            .chain(sheet.notes.clone()),
-    );
+    let missing = missing(&sheet.rows, code).into_iter().map(|line| format!("missing: {line}"));
+    list(&mut out, missing.chain(sheet.notes.iter().map(|note| markdown_text(note))));
     out
 }
 
@@ -198,7 +195,9 @@ fn by_reason(missing: impl Iterator<Item = (Withheld, String)>) -> Vec<String> {
             None => found.push((reason, vec![what])),
         }
     }
-    found.into_iter().map(|(reason, all)| format!("{}: {reason}", all.join(", "))).collect()
+    let line =
+        |(reason, all): &(Withheld, Vec<String>)| format!("{}: {reason}", some_of(all, SHOWN, "figure"));
+    found.iter().map(line).collect()
 }
 
 /// A list of lines that are markdown already.
