@@ -9,9 +9,10 @@ use super::escape::{markdown_code, markdown_text, terminal};
 use super::format::{dash, percent, ratio, value};
 use super::json::{Number, to_text};
 use super::table::{Paint, Table, left, name, paint, right};
+use crate::counted;
 use crate::definitions::tools::{Explanation, Said};
 use crate::definitions::{Figure, Id, Row, Sheet, Unit, Withheld};
-use crate::{counted, some_of};
+use crate::plural::some_of;
 
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
 const MARKDOWN: Style = Style { colour: false, unicode: true, width: usize::MAX };
