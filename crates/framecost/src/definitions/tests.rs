@@ -51,6 +51,8 @@ fn averages_percentiles_and_lows_are_as_computed_by_hand() {
         ("low.pct.r6.time@25%", 1000.0 / 35.0),
         ("low.pct.nearest@25%", 50.0),
         ("low.index.mangohud@50%", 50.0),
+        // 0.04 - 1 is cut to 0.
+        ("low.index.mangohud@1%", 25.0),
         ("low.worst.count@50%", 1000.0 / 30.0),
         ("low.worst.atleast@25%", 25.0),
         ("low.worst.fpsmean@50%", 37.5),
