@@ -10,7 +10,9 @@ use std::path::Path;
 
 use common::{Done, Place, Scene};
 use framecost::account::Floor;
-use framecost::report::{Cost, CostRuns, MarginalRuns, cost_json};
+use framecost::definitions::tools::explain;
+use framecost::definitions::{Basis, Intervals, Log, Stream};
+use framecost::report::{Cost, CostRuns, MarginalRuns, cost_json, definitions_json, explain_json};
 use framecost::{Analysis, analyse};
 use framecost_sample::{
     Better, Capture, CaptureParts, Environment, Fact, Metric, MetricId, Reading, Reason, Sample, Unit,
@@ -235,6 +237,26 @@ fn what_a_pass_costs_is_as_its_schema_says() {
     let validator = validator("cost");
     for runs in [all, none] {
         check(&validator, &cost_json(&Cost::new("town", "lit", &runs), &["a.framecost".into()]));
+    }
+}
+
+#[test]
+fn definitions_and_what_tools_print_are_as_their_schemas_say() {
+    let times: Vec<Reading<f64>> =
+        (0..1200).map(|i| Reading::Measured(1e7 + f64::from(i % 7) * 1e6)).collect();
+    let lost = [Reading::Measured(0.0), Reading::Missing(Reason::NotDisplayed)];
+    let all = |log, times| {
+        let plain = Stream::of_times(Basis { log, intervals: Intervals::Presented }, times);
+        Stream { displayed: times, animation_errors: times, gpu_busy: times, gpu_time: times, ..plain }
+    };
+    let bare = Stream::of_times(Basis { log: Log::PerFrame, intervals: Intervals::Displayed }, &lost);
+    let (definitions, explanation) = (validator("definitions"), validator("explain"));
+    for stream in
+        [all(Log::PerFrame, times.as_slice()), all(Log::Sampled, &times), all(Log::PerFrame, &lost), bare]
+    {
+        let (sheet, explained) = explain(&stream);
+        check(&definitions, &definitions_json("a.csv", &sheet));
+        check(&explanation, &explain_json("a.csv", &explained));
     }
 }
 

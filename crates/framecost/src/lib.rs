@@ -63,6 +63,7 @@
 #![forbid(unsafe_code)]
 
 pub mod account;
+pub mod definitions;
 mod finding;
 pub mod history;
 pub mod judge;

@@ -14,9 +14,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("read", &["plural", "finding"]),
     ("account", &["plural", "finding"]),
     ("stats", &["plural", "finding", "account"]),
+    ("definitions", &["plural", "stats"]),
     ("history", &["plural", "finding", "account", "stats"]),
     ("judge", &["plural", "finding", "account", "stats", "analysis"]),
-    ("report", &["plural", "finding", "account", "stats", "analysis", "history", "judge"]),
+    ("report", &["plural", "finding", "account", "stats", "analysis", "history", "judge", "definitions"]),
 ];
 
 /// Names that the crate's root hands on, and the module that they stand for.

@@ -5,6 +5,7 @@ mod build;
 mod cells;
 mod ci;
 mod cost;
+mod definitions;
 mod escape;
 mod evidence;
 mod format;
@@ -31,6 +32,9 @@ use crate::stats::Stats;
 
 pub use ci::Undecided;
 pub use cost::{Cost, CostReading, CostRuns, MarginalRuns, cost_json, cost_text};
+pub use definitions::{
+    definitions_json, definitions_markdown, definitions_text, explain_json, explain_markdown, explain_text,
+};
 pub use escape::json_inert;
 pub use github::github;
 pub use history::{history_json, history_text};

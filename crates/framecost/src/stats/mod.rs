@@ -29,6 +29,7 @@ pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
 pub use interval::{Interval, LEVEL};
 pub use paired::{Paired, PairedRow};
 pub use proportion::Proportion;
+pub(crate) use quantile::at_place;
 pub use quantile::{METHOD, type7};
 pub use series::Series;
 pub use share::Shares;

@@ -7,14 +7,22 @@ pub const METHOD: &str = "type 7 (linear between order statistics)";
 /// The `q` quantile of values sorted in ascending order; none of no values. `q` outside 0 to 1 gives the nearer end.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a run holds far fewer than 2^52 frames")]
+pub fn type7(sorted: &[f64], q: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    at_place(sorted, last as f64 * q.clamp(0.0, 1.0))
+}
+
+/// The value at a fractional place, counted from 0, of values sorted in ascending order: linear between the two order
+/// statistics around it. A place before the first or behind the last gives that one; none of no values.
+#[expect(clippy::cast_precision_loss, reason = "a run holds far fewer than 2^52 frames")]
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "clamped to an index of the slice"
 )]
-pub fn type7(sorted: &[f64], q: f64) -> Option<f64> {
+pub(crate) fn at_place(sorted: &[f64], place: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
-    let place = last as f64 * q.clamp(0.0, 1.0);
+    let place = place.clamp(0.0, last as f64);
     let below = (place as usize).min(last);
     let (low, high) = (sorted[below], sorted[(below + 1).min(last)]);
     let part = place - below as f64;
