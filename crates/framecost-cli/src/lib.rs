@@ -29,6 +29,7 @@ mod cmd;
 mod configured;
 mod exit;
 mod expected;
+mod foreign;
 mod interrupt;
 mod output;
 mod past;

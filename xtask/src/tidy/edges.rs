@@ -17,7 +17,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("definitions", &["plural", "stats"]),
     ("history", &["plural", "finding", "account", "stats"]),
     ("judge", &["plural", "finding", "account", "stats", "analysis"]),
-    ("report", &["plural", "finding", "account", "stats", "analysis", "history", "judge", "definitions"]),
+    (
+        "report",
+        &["plural", "finding", "account", "stats", "analysis", "history", "judge", "definitions", "read"],
+    ),
 ];
 
 /// Names that the crate's root hands on, and the module that they stand for.

@@ -9,8 +9,10 @@ mod compare;
 mod completions;
 mod config;
 mod cost;
+mod explain;
 mod history;
 mod images;
+mod import;
 mod man;
 mod pairs;
 mod picture;
@@ -41,6 +43,10 @@ pub(crate) enum Command {
     Baseline(baseline::Args),
     /// What framecost.toml says, checked, and what of it applies to captures
     Config(config::Args),
+    /// Take a capture that another tool wrote
+    Import(import::Args),
+    /// What other tools would print for the same frames, and why they differ
+    Explain(explain::Args),
     /// Compare two builds, measured in turns
     Ab(ab::Args),
     /// How far runs of the same work lie apart on this adapter
@@ -74,6 +80,8 @@ pub(crate) fn run(command: Command, app: &App<'_>) -> Result<Exit> {
         Command::Compare(args) => compare::run(&args, app),
         Command::Baseline(args) => baseline::run(&args, app),
         Command::Config(args) => config::run(&args, app),
+        Command::Import(args) => import::run(&args, app),
+        Command::Explain(args) => explain::run(&args, app),
         Command::Ab(args) => ab::run(&args, app),
         Command::Calibrate(args) => calibrate::run(&args, app),
         Command::Selftest(args) => selftest::run(&args, app),

@@ -10,6 +10,7 @@ mod low;
 mod pacing;
 mod percentile;
 mod quantile;
+mod recorded;
 mod stutter;
 mod table;
 pub mod tools;
@@ -22,6 +23,7 @@ use table::{Compute, Input, Least};
 
 pub use data::{Basis, Intervals, LeftOut, Log, Stream};
 pub use quantile::{Method, quantile};
+pub use recorded::{NoTimes, Recorded};
 pub use table::{DEFINITIONS, Definition, Family, Unit};
 pub use value::{Figure, Id, Share, UnknownId, Withheld};
 

@@ -3,7 +3,7 @@
 
 use framecost_sample::{
     AdapterClass, Better, Capture, CaptureParts, Counts, Environment, Fact, Figure, Instrumentation, Key,
-    Metric, MetricId, Reading, Reason, Remark, Sample, Switches, Unit,
+    Logged, Metric, MetricId, Reading, Reason, Remark, Sample, Switches, Unit,
 };
 
 use super::ReadError;
@@ -106,7 +106,7 @@ pub fn to_capture(log: &Log, stream: &Stream, options: &CaptureOptions) -> Resul
     }
     let mut parts = CaptureParts {
         key: key(log, stream, options),
-        environment: environment(log),
+        environment: environment(log, stream),
         producer: format!(
             "{} {} (inferred: {})",
             log.producer.tool, log.producer.version, log.producer.evidence
@@ -174,10 +174,7 @@ fn reading(stream: &Stream, row: usize, column: usize, quantity: Quantity, facto
 /// there, what a frame time is, and whether frames are generated.
 fn key(log: &Log, stream: &Stream, options: &CaptureOptions) -> Key {
     let application = stream.id.application.clone();
-    let interval = log.basis.interval.and_then(|place| match log.columns[place].role {
-        Role::Of(quantity) => Some(quantity.name()),
-        _ => None,
-    });
+    let interval = frame_time(log);
     let generation = if stream.counts.generated > 0 { "generated frames" } else { "no generated frames" };
     let class = &log.producer.class;
     let (sampling, interval) = (stream.sampling.name(), interval.unwrap_or("no frame time"));
@@ -196,13 +193,27 @@ fn key(log: &Log, stream: &Stream, options: &CaptureOptions) -> Key {
     }
 }
 
-fn environment(log: &Log) -> Environment {
-    let fact = |(name, text): (&String, &String)| Fact {
-        name: name.clone(),
-        before: Reading::Measured(text.clone()),
+/// The metric of the frames' times; none where the file has none.
+fn frame_time(log: &Log) -> Option<&'static str> {
+    log.basis.interval.and_then(|place| match log.columns.get(place)?.role {
+        Role::Of(quantity) => Some(quantity.name()),
+        _ => None,
+    })
+}
+
+/// What the log is, then what the file says of the machine. A file's own fact never passes for the reader's.
+fn environment(log: &Log, stream: &Stream) -> Environment {
+    let fact = |name: &str, text: &str| Fact {
+        name: name.into(),
+        before: Reading::Measured(text.into()),
         after: Reading::Missing(Reason::NotAvailable),
     };
-    Environment { facts: log.facts.iter().map(fact).collect() }
+    let logged =
+        Logged { coverage: stream.sampling.coverage(), frame_time: frame_time(log).map(str::to_owned) };
+    let own = logged.facts();
+    let others = log.facts.iter().filter(|(name, _)| own.iter().all(|(known, _)| known != name));
+    let others: Vec<Fact> = others.map(|(name, text)| fact(name, text)).collect();
+    Environment { facts: own.iter().map(|(name, text)| fact(name, text)).chain(others).collect() }
 }
 
 /// What was odd and what was inferred, as far as it concerns the stream or the whole file.

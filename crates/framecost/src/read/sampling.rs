@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use framecost_sample::Coverage;
+
 use super::log::{Basis, Cells};
 
 /// What the sum of a stream's frame times over its elapsed time says. The figure is the evidence.
@@ -81,16 +83,22 @@ impl Sampling {
         }
     }
 
+    /// Which of the run's frames the rows are.
+    #[must_use]
+    pub const fn coverage(&self) -> Coverage {
+        match self {
+            Self::EveryFrame { .. } => Coverage::EveryFrame,
+            Self::Gaps { .. } => Coverage::Gaps,
+            Self::Sampled { .. } => Coverage::Sampled,
+            Self::Overlapping { .. } => Coverage::Overlapping,
+            Self::Untold(_) => Coverage::Untold,
+        }
+    }
+
     /// A word for it, part of what makes two captures comparable.
     #[must_use]
     pub const fn name(&self) -> &'static str {
-        match self {
-            Self::EveryFrame { .. } => "every frame",
-            Self::Gaps { .. } => "gaps",
-            Self::Sampled { .. } => "sampled",
-            Self::Overlapping { .. } => "overlapping",
-            Self::Untold(_) => "untold",
-        }
+        self.coverage().name()
     }
 }
 

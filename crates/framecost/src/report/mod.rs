@@ -17,6 +17,7 @@ mod junit;
 mod markdown;
 mod missing;
 mod recount;
+mod streams;
 mod table;
 mod text;
 pub mod trace;
@@ -43,6 +44,7 @@ pub use json::{VERSION, json, overall_json, variants_json};
 pub use junit::junit;
 pub use markdown::{markdown, markdown_of_all, markdown_of_variants};
 pub use recount::{NotOneCapture, Recount, RecountRow, recount_json, recount_text};
+pub use streams::{StreamsReport, columns_text, streams_json, streams_text};
 pub use text::{text, text_of_all, text_of_variants};
 pub use variants::{OfVariants, PairedFigure};
 

@@ -1,7 +1,7 @@
 //! The report for programs. In: a [`Report`]. Out: JSON with full precision, in the units that it names; `docs/format.md`
 //! describes it. A value that is missing holds `{"missing": "reason"}` under its key, never zero and never null; a key that
 //! does not apply to the run at hand is left out.
-//! Only this module, the HTML page, the recount, the cost of a pass, definitions, Chrome's trace and the history know serde.
+//! Only this module, the HTML page, the recount, the cost of a pass, definitions, somebody's streams, Chrome's trace and the history know serde.
 
 mod from;
 
