@@ -111,7 +111,7 @@ pub fn read(bytes: &[u8], options: &Options) -> Result<Log, ReadError> {
     let mut read = Part::default();
     while !rest.is_empty() {
         let (lines, after) = rest.split_at(whole_lines(rest, PART_BYTES));
-        read = read.then(plan.part(lines));
+        plan.read_on(&mut read, lines);
         rest = after;
     }
     plan.finish(read)

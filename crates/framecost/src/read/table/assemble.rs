@@ -84,7 +84,7 @@ fn refuse_damage(layout: &Layout, part: &Part, options: &Options) -> Result<(), 
 
 /// The stream of one part's rows: what was not kept in full has its sums for a tally.
 fn table_stream(layout: &Layout, columns: &[Column], rows: StreamRows) -> Stream {
-    let StreamRows { id, runtime, cells, sums, lines, flags } = rows;
+    let StreamRows { id, runtime, cells, sums, lines, flags, .. } = rows;
     let mut stream = stream(columns, layout.basis.time, Rows { id, runtime, cells, lines, flags });
     for ((plan, tally), sum) in layout.columns.iter().zip(&mut stream.tallies).zip(sums) {
         if !plan.needed {

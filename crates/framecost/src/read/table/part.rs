@@ -33,8 +33,11 @@ pub(super) struct StreamRows {
     pub(super) runtime: Option<String>,
     /// By column; empty where it is not kept.
     pub(super) cells: Vec<Cells>,
-    /// By column; untouched where it is kept, since its cells say it all.
+    /// By column, of the stretches read so far; untouched where it is kept, since its cells say it all.
     pub(super) sums: Vec<Sum>,
+    /// The same of the stretch being read. Stretches are added up one by one, so that it is all the same whether they were one
+    /// part or several.
+    pub(super) running: Vec<Sum>,
     pub(super) lines: Vec<u32>,
     /// [`DROPPED`], [`GENERATED`] and [`UNSAID`] by row.
     pub(super) flags: Vec<u8>,
@@ -72,9 +75,12 @@ impl Sum {
     pub(super) fn add(&mut self, value: f64, code: u8) {
         if code == 0 {
             self.values += 1;
-            self.zeros += u64::from(value == 0.0);
-            self.least = self.least.min(value);
-            self.most = self.most.max(value);
+            if value == 0.0 {
+                self.zeros += 1;
+            }
+            // No value is NaN, so plain comparisons do.
+            self.least = if value < self.least { value } else { self.least };
+            self.most = if value > self.most { value } else { self.most };
             self.sum += value;
         } else if let Some(count) = self.gaps.get_mut(usize::from(code) - 1) {
             *count += 1;
@@ -238,8 +244,19 @@ impl StreamRows {
             runtime: None,
             cells: vec![Cells::default(); columns],
             sums: vec![Sum::NONE; columns],
+            running: vec![Sum::NONE; columns],
             lines: Vec::new(),
             flags: Vec::new(),
+        }
+    }
+}
+
+impl StreamRows {
+    /// Closes the stretch being read.
+    pub(super) fn settle(&mut self) {
+        for (sum, running) in self.sums.iter_mut().zip(&mut self.running) {
+            sum.merge(running);
+            *running = Sum::NONE;
         }
     }
 }
