@@ -379,6 +379,15 @@ fn copies_in_every_encoding_read_alike() {
 }
 
 #[test]
+fn rows_typed_from_a_file_on_the_web_are_read() {
+    let Some(folder) = captures("rows_typed_from_a_file_on_the_web_are_read") else { return };
+    let log = log_of(&folder, "excerpts/PresentMon1.x_csgo.EXCERPT.csv");
+    let place = log.columns.iter().position(|column| column.name == "SyncInterval").unwrap();
+    assert_eq!(log.streams[0].cell(0, place), Some(Cell::Value(-1.0)));
+    assert_eq!(log.producer.version, "1.0 to 1.6");
+}
+
+#[test]
 fn first_frames_have_no_animation_error() {
     let Some(folder) = captures("first_frames_have_no_animation_error") else { return };
     for file in ["presentmon/v2.1.1__test_case_0.csv", "presentmon/v2.3.1__test_case_0.csv"] {

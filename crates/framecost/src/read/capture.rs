@@ -86,10 +86,11 @@ fn is_meant(stream: &Stream, wanted: &str) -> bool {
     number || id.application.eq_ignore_ascii_case(wanted) || id.to_string() == wanted
 }
 
-/// A stream of a log as a capture: frame `i` is the stream's row `i` in the order of time.
+/// A stream of a log as a capture: frame `i` is the stream's row `i` in the order of time. A quantity whose cells were not kept, or
+/// of which the stream has no value, is not in it.
 ///
 /// # Errors
-/// More frames than a capture holds, or a cell that was not kept: read with the quantities that are wanted.
+/// More frames than a capture holds.
 pub fn to_capture(log: &Log, stream: &Stream, options: &CaptureOptions) -> Result<Capture, ReadError> {
     let columns = columns(log, stream);
     let metrics: Vec<Metric> = columns.iter().map(|(quantity, ..)| quantity.metric()).collect();

@@ -111,10 +111,13 @@ pub(super) struct Texts {
 impl Texts {
     /// Texts of a column that are told apart; the rest shares the last number.
     pub(super) const MOST: usize = 4096;
+    /// Bytes of a text by which it is told from others, so that no file fills memory with them.
+    const MOST_BYTES: usize = 1024;
     const REST: &str = "(further texts)";
 
     #[inline]
     pub(super) fn number(&mut self, text: &[u8]) -> u32 {
+        let text = text.get(..Self::MOST_BYTES).unwrap_or(text);
         match &self.last {
             Some((last, number)) if last == text => *number,
             _ => self.look_up(text),

@@ -50,6 +50,8 @@ pub(crate) fn read_on(layout: &Layout, part: &mut Part, lines: &[u8]) {
     part.streams.iter_mut().for_each(StreamRows::settle);
 }
 
+/// Bytes of an application's name that are read: more than any system allows.
+const MOST_NAME: usize = 1024;
 /// Streams among which a row's is looked for first.
 const RECENT: usize = 4;
 
@@ -332,7 +334,7 @@ impl Reader<'_> {
             None => return Err(Fault { column: None, damage: Damage::TooManyStreams }),
         };
         // Spellings of a known stream are few; a file that pads one address in many ways is looked up anew each time.
-        if self.aliases.len() < 2 * MOST_STREAMS {
+        if self.aliases.len() < 2 * MOST_STREAMS && self.key.len() < MOST_NAME {
             self.aliases.insert(self.key.clone(), stream);
         }
         Ok(stream)
@@ -352,7 +354,10 @@ impl Reader<'_> {
         Ok(StreamId {
             application: name.map_or_else(
                 || self.layout.application.clone(),
-                |name| String::from_utf8_lossy(name.trim_ascii()).into_owned(),
+                |name| {
+                    String::from_utf8_lossy(name.trim_ascii().get(..MOST_NAME).unwrap_or(name.trim_ascii()))
+                        .into_owned()
+                },
             ),
             process: number(process, number::whole)?,
             swap_chain: number(swap_chain, number::address)?,
