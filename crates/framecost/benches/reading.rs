@@ -39,7 +39,7 @@ fn file(header: &str, row: impl Fn(&mut String, &mut Random, &str, f64, f64)) ->
     text.push_str(header);
     let (mut times, mut rows) = ([0.0, 0.0], 0_u64);
     while text.len() < BYTES {
-        let which = usize::from(rows % 7 == 0);
+        let which = usize::from(rows.is_multiple_of(7));
         let interval = [6.0, 16.0][which] + random.next();
         times[which] += interval;
         row(

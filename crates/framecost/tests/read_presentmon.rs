@@ -1,7 +1,7 @@
 //! The reader of PresentMon's tables on other people's files: counts, identities, one trace in three outputs. The files lie
 //! outside of the repository; where they are not, each test says by name that it was left out.
 
-#![allow(missing_docs, clippy::print_stderr, reason = "tests")]
+#![allow(missing_docs, clippy::print_stderr, clippy::unwrap_used, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

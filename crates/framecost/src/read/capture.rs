@@ -29,8 +29,11 @@ const MOST_LISTED: usize = 20;
 const SHOWN: &str = "frames_displayed";
 const DROPPED: &str = "frames_dropped";
 
+/// A figure: name, which way is better, a sentence, the number.
+type FrameCount = (&'static str, Better, &'static str, fn(&Stream) -> u64);
+
 /// The figures that count a stream's frames, each kind apart.
-const FRAME_COUNTS: [(&str, Better, &str, fn(&Stream) -> u64); 5] = [
+const FRAME_COUNTS: [FrameCount; 5] = [
     ("frames_presented", Better::Neither, "presents of the stream, shown or not", |it| it.counts.presented),
     (SHOWN, Better::Neither, "presents of the stream that were shown", |it| it.counts.displayed()),
     (DROPPED, Better::Lower, "presents of the stream that were never shown", |it| it.counts.dropped),

@@ -126,7 +126,7 @@ fn joined(mantissa: u64, word: u64, digits: usize) -> Option<u64> {
 fn without_zeros(mut mantissa: u64, mut after: usize) -> (u64, usize) {
     if mantissa > EXACT {
         for (power, zeros) in [(100_000_000, 8), (10_000, 4), (100, 2), (10, 1)] {
-            if after >= zeros && mantissa % power == 0 {
+            if after >= zeros && mantissa.is_multiple_of(power) {
                 mantissa /= power;
                 after -= zeros;
             }
@@ -262,7 +262,7 @@ mod tests {
         let ours = decimal(text.as_bytes());
         assert_eq!(ours.map(f64::to_bits), standard.map(f64::to_bits), "{text:?}");
         if (1..=8).contains(&text.len()) {
-            let word = (0..8).map(|i| u64::from(text.bytes().nth(i).unwrap_or(b',')) << (8 * i)).sum();
+            let word = (0..8).map(|i| u64::from(*text.as_bytes().get(i).unwrap_or(&b',')) << (8 * i)).sum();
             let quick = decimal_word(word, text.len());
             let plain = !text.contains(['e', 'E', '+']);
             assert_eq!(quick.map(f64::to_bits), standard.filter(|_| plain).map(f64::to_bits), "{text:?}");

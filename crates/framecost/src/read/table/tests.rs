@@ -12,7 +12,7 @@ const HEADER: &str =
     "Application,ProcessID,SwapChainAddress,Runtime,Dropped,TimeInSeconds,MsBetweenPresents,PresentMode\n";
 
 fn row(stream: u64, at: u64) -> String {
-    let mode = ["Composed: Flip", "Hardware: Independent Flip"][usize::from(at % 3 == 0)];
+    let mode = ["Composed: Flip", "Hardware: Independent Flip"][usize::from(at.is_multiple_of(3))];
     format!("game{stream}.exe,{stream},0x{stream:X},DXGI,0,{:.6},16.000,{mode}\n", (at * 16) as f64 / 1e3)
 }
 
