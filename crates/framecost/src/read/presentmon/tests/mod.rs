@@ -1,6 +1,8 @@
 //! The reader of PresentMon's tables on small inputs of our own: each version's missing rules, each trap of units, and the
 //! complaints that users have brought forward (their numbers in the project's tracker stand in the names).
 
+mod trace;
+
 use framecost_sample::{Reading, Reason};
 use proptest::prelude::*;
 
@@ -518,6 +520,19 @@ fn a_file_without_what_it_needs_is_refused_by_name() {
     let text = fault(&format!("{header}x\n"));
     assert!(text.starts_with("presentmon (1.0 to 1.6): columns TimeInSeconds, MsBetweenPresents missing; the header has Application, "), "{text}");
     assert_eq!(fault(V1_0), "no row follows the header, which ends on line 1");
+}
+
+#[test]
+fn a_present_that_the_tool_lost_is_neither_shown_nor_dropped() {
+    let lost = v1_row(20.0, 16.0, true).replace("Other,1,", "Other,Error,");
+    let log = log(&format!("{V1_0}{}{lost}", v1_row(4.0, 16.0, false)));
+    let counts = only(&log).counts;
+    assert_eq!((counts.presented, counts.displayed(), counts.dropped, counts.unsaid), (2, 1, 0, 1));
+    assert!(
+        causes(&log).contains("of 1 present the file does not say whether they were shown"),
+        "{}",
+        causes(&log)
+    );
 }
 
 #[test]
