@@ -59,7 +59,7 @@ pub use text::{Encoding, MOST_LINE, decode, whole_lines};
 pub const HEAD_BYTES: usize = 1 << 16;
 /// Where a file is cut into parts, in bytes: every reader cuts alike, so that rounded sums come out alike.
 pub const PART_BYTES: usize = 1 << 22;
-/// Streams of one file that are told apart; rows of further ones are set aside.
+/// Streams of one file that are told apart, fewer in a table of more than 64 columns; rows of further ones are set aside.
 pub const MOST_STREAMS: usize = 4096;
 /// Columns that a header may have.
 pub const MOST_COLUMNS: usize = 1024;

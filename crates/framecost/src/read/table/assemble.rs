@@ -2,7 +2,7 @@
 //! their cells add up to, and the refusal of files with too much damage.
 
 use super::layout::Layout;
-use super::part::{DROPPED, GENERATED, Part, StreamRows, Sum, UNSAID, is_text};
+use super::part::{DROPPED, GENERATED, Part, StreamRows, Sum, UNSAID, is_text, most_streams};
 use crate::Finding;
 use crate::read::log::{Cell, Cells, Column, FileUnit, Gap, Stream, StreamCounts, StreamId, Tally};
 use crate::read::quarantine::{Damage, Quarantine};
@@ -75,7 +75,7 @@ fn refuse_damage(layout: &Layout, part: &Part, options: &Options) -> Result<(), 
         return Err(ReadError::DecimalComma { line: row.line, fields, columns: layout.columns.len() });
     }
     if count(Damage::TooManyStreams) * 2 > set_aside {
-        let most = crate::read::MOST_STREAMS;
+        let most = most_streams(layout.columns.len());
         return Err(ReadError::TooMany(format!("more than {most} streams; allowed: {most}")));
     }
     let first = part.quarantine.rows.iter().take(3).cloned().collect();

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::layout::{Kind, Layout};
+use crate::read::MOST_STREAMS;
 use crate::read::log::{Cells, Gap, StreamId};
 use crate::read::quarantine::{Damage, Quarantine};
 
@@ -187,14 +188,14 @@ impl Part {
             *line = line.saturating_add(offset);
         }
         let Some(&at) = self.index.get(&later.id) else {
-            if self.streams.len() < crate::read::MOST_STREAMS {
+            let most = most_streams(self.texts.len());
+            if self.streams.len() < most {
                 self.index.insert(later.id.clone(), self.streams.len());
                 self.streams.push(later);
             } else {
-                let what =
-                    || format!("stream {} is past the {} that are read", later.id, crate::read::MOST_STREAMS);
                 for line in &later.lines {
-                    self.quarantine.add(u64::from(*line), None, Damage::TooManyStreams, what);
+                    self.quarantine
+                        .add(u64::from(*line), None, Damage::TooManyStreams, || too_many_streams(most));
                 }
             }
             return;
@@ -252,6 +253,18 @@ impl StreamRows {
             flags: Vec::new(),
         }
     }
+}
+
+/// Streams that are told apart in a table of so many columns: each stream has room for each column, and no header may fill
+/// memory.
+pub(super) fn most_streams(columns: usize) -> usize {
+    const MOST_CELLS: usize = 1 << 18;
+    MOST_STREAMS.min(MOST_CELLS / columns.max(1))
+}
+
+/// Why a row of one stream more was set aside.
+pub(super) fn too_many_streams(most: usize) -> String {
+    format!("{}; allowed: {most} streams", Damage::TooManyStreams.name())
 }
 
 impl StreamRows {

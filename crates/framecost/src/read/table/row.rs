@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::fields::{Fields, Met, met};
 use super::layout::{Kind, Layout, Rules, Shown, Step};
-use super::part::{DROPPED, GENERATED, Part, StreamRows, Texts, UNSAID};
+use super::part::{DROPPED, GENERATED, Part, StreamRows, Texts, UNSAID, most_streams, too_many_streams};
 use crate::read::error::shown;
 use crate::read::log::{Gap, StreamId};
 use crate::read::number;
@@ -326,7 +326,7 @@ impl Reader<'_> {
         let id = self.id(fields, 0)?;
         let stream = match self.part.index.get(&id) {
             Some(stream) => *stream,
-            None if self.part.streams.len() < MOST_STREAMS => {
+            None if self.part.streams.len() < most_streams(self.layout.columns.len()) => {
                 self.part.index.insert(id.clone(), self.part.streams.len());
                 self.part.streams.push(StreamRows::new(id, self.layout));
                 self.part.streams.len() - 1
@@ -425,7 +425,7 @@ fn describe(
             let name = shown(plan.column.name.as_bytes(), 60);
             format!("{name} is `{}`; allowed: {allowed}", shown(fields.get(place), 60))
         }
-        (None, Damage::TooManyStreams) => format!("{}; allowed: {MOST_STREAMS} streams", damage.name()),
+        (None, Damage::TooManyStreams) => too_many_streams(most_streams(layout.columns.len())),
         (None, _) => {
             let (fewest, most) = (layout.fewest, layout.most);
             let allowed = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };

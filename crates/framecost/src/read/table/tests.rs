@@ -176,3 +176,14 @@ fn the_last_line_needs_no_end_and_texts_no_number() {
     let mode = log.columns.iter().find(|column| column.name == "PresentMode").unwrap();
     assert_eq!(mode.texts, ["Hardware: Independent Flip", "Composed: Flip"]);
 }
+
+#[test]
+fn no_header_makes_streams_fill_memory() {
+    let more: String = (0..900).map(|column| format!(",c{column}")).collect();
+    let rows: String =
+        (0..400).map(|stream| format!("{}{}\n", row(stream, 1).trim_end(), ",1".repeat(900))).collect();
+    let text = format!("{}{more}\n{rows}", HEADER.trim_end());
+    let log = read(text.as_bytes(), &Options { most_damaged: 1.0, ..Options::default() }).unwrap();
+    assert_eq!((log.streams.len(), log.quarantine.total()), (288, 112));
+    assert!(log.quarantine.rows[0].found.ends_with("allowed: 288 streams"), "{}", log.quarantine.rows[0]);
+}
