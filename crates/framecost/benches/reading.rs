@@ -39,7 +39,7 @@ fn file(header: &str, row: impl Fn(&mut String, &mut Random, &str, f64, f64)) ->
     text.push_str(header);
     let (mut times, mut rows) = ([0.0, 0.0], 0_u64);
     while text.len() < BYTES {
-        let which = usize::from(rows % 7 == 0);
+        let which = usize::from(rows.is_multiple_of(7));
         let interval = [6.0, 16.0][which] + random.next();
         times[which] += interval;
         row(
@@ -83,7 +83,7 @@ fn v1() -> &'static [u8] {
         file(header, |text, random, stream, time, interval| {
             writeln!(
                 text,
-                "{stream},DXGI,0,512,0,{:.14},{:.4}0000000000,{interval:.4}0000000000,1,Hardware: Independent Flip,\
+                "{stream},DXGI,0,512,0,{:.7}0000000,{:.4}0000000000,{interval:.4}0000000000,1,Hardware: Independent Flip,\
                  {:.4}0000000000,{:.4}0000000000,{interval:.4}0000000000,-{:.4}0000000000,{:.4}0000000000,0.00000000000000,\
                  0.00000000000000,{:.0}",
                 time / 1e3, random.next(), random.next(), random.next() * 20.0, interval * 0.9, interval * 0.6, time * 1e4,

@@ -1,7 +1,7 @@
 //! The reader of PresentMon's tables on other people's files: counts, identities, one trace in three outputs. The files lie
 //! outside of the repository; where they are not, each test says by name that it was left out.
 
-#![allow(missing_docs, clippy::print_stderr, reason = "tests")]
+#![allow(missing_docs, clippy::print_stderr, clippy::unwrap_used, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -376,6 +376,15 @@ fn copies_in_every_encoding_read_alike() {
         assert_eq!(detect(&copy).unwrap(), plain.format);
         assert!(read(&copy) == plain, "a copy reads otherwise");
     }
+}
+
+#[test]
+fn rows_typed_from_a_file_on_the_web_are_read() {
+    let Some(folder) = captures("rows_typed_from_a_file_on_the_web_are_read") else { return };
+    let log = log_of(&folder, "excerpts/PresentMon1.x_csgo.EXCERPT.csv");
+    let place = log.columns.iter().position(|column| column.name == "SyncInterval").unwrap();
+    assert_eq!(log.streams[0].cell(0, place), Some(Cell::Value(-1.0)));
+    assert_eq!(log.producer.version, "1.0 to 1.6");
 }
 
 #[test]

@@ -29,8 +29,11 @@ const MOST_LISTED: usize = 20;
 const SHOWN: &str = "frames_displayed";
 const DROPPED: &str = "frames_dropped";
 
+/// A figure: name, which way is better, a sentence, the number.
+type FrameCount = (&'static str, Better, &'static str, fn(&Stream) -> u64);
+
 /// The figures that count a stream's frames, each kind apart.
-const FRAME_COUNTS: [(&str, Better, &str, fn(&Stream) -> u64); 5] = [
+const FRAME_COUNTS: [FrameCount; 5] = [
     ("frames_presented", Better::Neither, "presents of the stream, shown or not", |it| it.counts.presented),
     (SHOWN, Better::Neither, "presents of the stream that were shown", |it| it.counts.displayed()),
     (DROPPED, Better::Lower, "presents of the stream that were never shown", |it| it.counts.dropped),
@@ -86,10 +89,11 @@ fn is_meant(stream: &Stream, wanted: &str) -> bool {
     number || id.application.eq_ignore_ascii_case(wanted) || id.to_string() == wanted
 }
 
-/// A stream of a log as a capture: frame `i` is the stream's row `i` in the order of time.
+/// A stream of a log as a capture: frame `i` is the stream's row `i` in the order of time. A quantity whose cells were not kept, or
+/// of which the stream has no value, is not in it.
 ///
 /// # Errors
-/// More frames than a capture holds, or a cell that was not kept: read with the quantities that are wanted.
+/// More frames than a capture holds.
 pub fn to_capture(log: &Log, stream: &Stream, options: &CaptureOptions) -> Result<Capture, ReadError> {
     let columns = columns(log, stream);
     let metrics: Vec<Metric> = columns.iter().map(|(quantity, ..)| quantity.metric()).collect();

@@ -29,14 +29,19 @@ struct Entry {
     way: Way,
 }
 
+/// From a file's first lines to the plan of reading it as a table.
+pub(super) type PlanTable = fn(&Head<'_>) -> Result<TablePlan, ReadError>;
+/// From a whole decoded text to its log.
+pub(super) type ReadWhole = fn(&[u8], &Options) -> Result<Log, ReadError>;
+
 /// How a format is read.
 #[derive(Clone, Copy)]
 #[expect(dead_code, reason = "formats that are no tables come with their readers")]
 enum Way {
     /// By the engine for tables, as this function plans it.
-    Table(fn(&Head<'_>) -> Result<TablePlan, ReadError>),
+    Table(PlanTable),
     /// As a whole, by this function.
-    Whole(fn(&[u8], &Options) -> Result<Log, ReadError>),
+    Whole(ReadWhole),
 }
 
 /// Every format; of two that match, the first is meant, so the narrower one stands before the wider.
@@ -76,14 +81,14 @@ impl Format {
         matches!(self.entry().way, Way::Table(_))
     }
 
-    pub(super) fn whole(self) -> Option<fn(&[u8], &Options) -> Result<Log, ReadError>> {
+    pub(super) fn whole(self) -> Option<ReadWhole> {
         match self.entry().way {
             Way::Whole(read) => Some(read),
             Way::Table(_) => None,
         }
     }
 
-    pub(super) fn table(self) -> Option<fn(&Head<'_>) -> Result<TablePlan, ReadError>> {
+    pub(super) fn table(self) -> Option<PlanTable> {
         match self.entry().way {
             Way::Table(plan) => Some(plan),
             Way::Whole(_) => None,

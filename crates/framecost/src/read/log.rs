@@ -333,7 +333,8 @@ impl Cells {
     }
 }
 
-/// What a stream's cells of one column add up to, kept in full or not.
+/// What a stream's cells of one column add up to, kept in full or not. A column of texts has counts alone, and none where it is not
+/// kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tally {
     /// Cells with a value.

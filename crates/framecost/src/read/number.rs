@@ -21,27 +21,104 @@ pub(crate) fn decimal(field: &[u8]) -> Option<f64> {
         b'+' => (false, &field[1..]),
         _ => (false, field),
     };
+    let value =
+        if unsigned.len() <= 8 { short(right_aligned(unsigned)?, unsigned.len()) } else { long(unsigned) };
+    match value {
+        Some(value) => Some(if negative { -value } else { value }),
+        None => by_standard(field),
+    }
+}
+
+/// A decimal number of `length` bytes, 1 to 8, in the lower bytes of a word, the first one lowest; none for what is not digits with
+/// at most one point and a minus.
+#[inline]
+pub(crate) fn decimal_word(word: u64, length: usize) -> Option<f64> {
+    let unused = 8 * (8 - length);
+    let aligned = (word << unused) | zeros(unused);
+    if word & 0xff != u64::from(b'-') {
+        return short(aligned, length);
+    }
+    // The sign becomes a leading zero.
+    short(aligned ^ (u64::from(b'-' ^ b'0') << unused), length - 1).map(|value| -value)
+}
+
+/// So many bits of digits 0, from the lowest up.
+#[inline]
+const fn zeros(bits: usize) -> u64 {
+    0x3030_3030_3030_3030 & ((1 << (bits / 2) << (bits / 2)) - 1)
+}
+
+/// Up to eight bytes of digits with at most one point, all at once; none for anything else. What is not of the number is 0.
+#[inline]
+fn short(word: u64, length: usize) -> Option<f64> {
+    // The exact test for a zero byte, of what is zero where the word has a point.
+    let difference = word ^ 0x2e2e_2e2e_2e2e_2e2e;
+    let low = 0x7f7f_7f7f_7f7f_7f7f;
+    let points = !(((difference & low) + low) | difference | low);
+    if points == 0 {
+        return (length > 0 && all_digits(word)).then(|| f64::from(eight_digits(word)));
+    }
+    // What stands before the point moves up over it; a second point is no digit then. A point alone is no number.
+    let bits = points.trailing_zeros() & !7;
+    let before = word & ((1 << bits) - 1);
+    let after = (word >> bits >> 8) << bits << 8;
+    let digits = after | (before << 8) | 0x30;
+    if !all_digits(digits) || length < 2 {
+        return None;
+    }
+    let decimals = 7 - bits as usize / 8;
+    Some(f64::from(eight_digits(digits)) / POWERS[decimals])
+}
+
+/// One to eight bytes in the upper bytes of a word, digits 0 below: the last byte in the highest.
+#[inline]
+fn right_aligned(field: &[u8]) -> Option<u64> {
+    let unused = 8 * (8 - field.len().min(8));
+    let word = if let (Some(first), Some(last)) = (field.first_chunk::<4>(), field.last_chunk::<4>()) {
+        // The two overlap, with the same bytes where they do.
+        let last = u64::from(u32::from_le_bytes(*last)) << 32;
+        last | (u64::from(u32::from_le_bytes(*first)) << unused)
+    } else {
+        let (first, last) = (field.first()?, field.last()?);
+        let middle = u64::from(field[field.len() / 2]) << (unused + 8 * (field.len() / 2));
+        u64::from(*last) << 56 | middle | u64::from(*first) << unused
+    };
+    Some(word | zeros(unused))
+}
+
+/// Any number of digits with at most one point, if nineteen digits are enough for it; none for anything else.
+#[inline]
+fn long(unsigned: &[u8]) -> Option<f64> {
     let mut mantissa = 0;
     let before = take_digits(unsigned, &mut mantissa);
-    let (after, read) = match unsigned.get(before) {
-        Some(b'.') => {
-            let after = take_digits(&unsigned[before + 1..], &mut mantissa);
-            (after, before + 1 + after)
-        }
-        _ => (0, before),
+    let fraction = match unsigned.get(before) {
+        None => &[],
+        Some(b'.') => &unsigned[before + 1..],
+        Some(_) => return None,
     };
-    let digits = before + after;
+    let digits = before + fraction.len();
     // Nineteen digits never overflow 64 bits.
-    if read != unsigned.len() || digits == 0 || digits > 19 {
-        return by_standard(field);
+    if digits == 0 || digits > 19 {
+        return None;
     }
-    let (mantissa, after) = without_zeros(mantissa, after);
-    if mantissa > EXACT {
-        return by_standard(field);
+    let (eights, rest) = fraction.as_chunks::<8>();
+    for eight in eights {
+        mantissa = joined(mantissa, u64::from_le_bytes(*eight), 8)?;
     }
-    #[expect(clippy::cast_precision_loss, reason = "at most 2^53, checked above")]
-    let value = mantissa as f64 / POWERS[after];
-    Some(if negative { -value } else { value })
+    if !rest.is_empty() {
+        mantissa = joined(mantissa, right_aligned(rest)?, rest.len())?;
+    }
+    let (mantissa, after) = without_zeros(mantissa, fraction.len());
+    #[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
+    (mantissa <= EXACT).then(|| mantissa as f64 / POWERS[after])
+}
+
+/// `mantissa` with the last `digits` of eight digits behind it.
+#[inline]
+fn joined(mantissa: u64, word: u64, digits: usize) -> Option<u64> {
+    const SHIFTS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+    all_digits(word)
+        .then(|| mantissa.wrapping_mul(SHIFTS[digits]).wrapping_add(u64::from(eight_digits(word))))
 }
 
 /// Trailing zeros behind the point say nothing; without them most numbers of fourteen decimals fit into 53 bits.
@@ -49,7 +126,7 @@ pub(crate) fn decimal(field: &[u8]) -> Option<f64> {
 fn without_zeros(mut mantissa: u64, mut after: usize) -> (u64, usize) {
     if mantissa > EXACT {
         for (power, zeros) in [(100_000_000, 8), (10_000, 4), (100, 2), (10, 1)] {
-            if after >= zeros && mantissa % power == 0 {
+            if after >= zeros && mantissa.is_multiple_of(power) {
                 mantissa /= power;
                 after -= zeros;
             }
@@ -67,7 +144,7 @@ fn take_digits(bytes: &[u8], into: &mut u64) -> usize {
         if !all_digits(word) {
             break;
         }
-        *into = into.wrapping_mul(100_000_000).wrapping_add(eight_digits(word));
+        *into = into.wrapping_mul(100_000_000).wrapping_add(u64::from(eight_digits(word)));
         rest = tail;
     }
     while let Some((digit, tail)) = rest.split_first().filter(|(byte, _)| byte.is_ascii_digit()) {
@@ -87,11 +164,12 @@ const fn all_digits(word: u64) -> bool {
 
 /// The number that eight digits spell, the first one in the lowest byte: pairs, then fours, then all eight.
 #[inline]
-const fn eight_digits(word: u64) -> u64 {
+#[expect(clippy::cast_possible_truncation, reason = "eight digits are less than 2^27")]
+const fn eight_digits(word: u64) -> u32 {
     let word = word & 0x0f0f_0f0f_0f0f_0f0f;
     let pairs = (word.wrapping_mul(10).wrapping_add(word >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs.wrapping_mul(100).wrapping_add(pairs >> 16)) & 0x0000_ffff_0000_ffff;
-    (fours.wrapping_mul(10_000).wrapping_add(fours >> 32)) & 0xffff_ffff
+    fours.wrapping_mul(10_000).wrapping_add(fours >> 32) as u32
 }
 
 /// The standard library's reading, without its words for NaN and the endless.
@@ -183,6 +261,12 @@ mod tests {
         let standard = text.parse::<f64>().ok().filter(|value| value.is_finite());
         let ours = decimal(text.as_bytes());
         assert_eq!(ours.map(f64::to_bits), standard.map(f64::to_bits), "{text:?}");
+        if (1..=8).contains(&text.len()) {
+            let word = (0..8).map(|i| u64::from(*text.as_bytes().get(i).unwrap_or(&b',')) << (8 * i)).sum();
+            let quick = decimal_word(word, text.len());
+            let plain = !text.contains(['e', 'E', '+']);
+            assert_eq!(quick.map(f64::to_bits), standard.filter(|_| plain).map(f64::to_bits), "{text:?}");
+        }
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub(super) fn look(log: &mut Log) {
         intervals(log, stream, &mut findings);
         sampling(stream, &mut findings);
         generated(stream, &mut findings);
+        unsaid(stream, &mut findings);
     }
     for (place, column) in log.columns.iter().enumerate() {
         latencies(log, place, column, &mut findings);
@@ -124,6 +125,22 @@ fn generated(stream: &Stream, findings: &mut Findings) {
             ),
             remedy: "compare with captures of the same frame generation alone".into(),
             times: counts.generated,
+        });
+    }
+}
+
+/// Presents that the tool lost, in a file that says of the others whether they were shown.
+fn unsaid(stream: &Stream, findings: &mut Findings) {
+    let counts = stream.counts;
+    if counts.unsaid > 0 && counts.unsaid < counts.presented {
+        findings.add(Finding {
+            place: stream.id.to_string(),
+            cause: format!(
+                "of {} the file does not say whether they were shown",
+                counted(counts.unsaid, "present")
+            ),
+            remedy: "nothing: they count neither as shown nor as dropped".into(),
+            times: counts.unsaid,
         });
     }
 }

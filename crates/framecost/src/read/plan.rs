@@ -70,6 +70,11 @@ impl Plan {
         table::read_part(&self.table.layout, lines)
     }
 
+    /// Reads the whole lines that follow those of a part, into it: what [`Part::then`] makes of both, without the copy.
+    pub fn read_on(&self, part: &mut Part, lines: &[u8]) {
+        table::read_on(&self.table.layout, part, lines);
+    }
+
     /// The log of all parts, merged in the order of the file.
     ///
     /// # Errors

@@ -195,4 +195,15 @@ mod tests {
         let text = b"aaaa\nbbbb\ncc";
         assert_eq!([0, 4, 5, 9, 11, 12, 99].map(|most| whole_lines(text, most)), [5, 5, 5, 5, 10, 12, 12]);
     }
+
+    #[test]
+    fn a_beginning_cut_through_a_character_is_still_told() {
+        let header =
+            "Application,ProcessID,SwapChainAddress,Runtime,Dropped,TimeInSeconds,MsBetweenPresents\n";
+        // Pairs of halves from an even and from an odd place on: one of the two is cut by the end of what is looked at.
+        for filler in ["", "x"] {
+            let text = format!("{header}{filler}{}", "\u{1f3ae}".repeat(40_000));
+            assert!(super::super::detect(&utf16(&text, u16::to_le_bytes, true)).is_ok());
+        }
+    }
 }

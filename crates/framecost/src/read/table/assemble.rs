@@ -2,9 +2,9 @@
 //! their cells add up to, and the refusal of files with too much damage.
 
 use super::layout::Layout;
-use super::part::{DROPPED, GENERATED, Part, StreamRows, Sum, UNSAID, is_text};
+use super::part::{DROPPED, GENERATED, Part, StreamRows, Sum, UNSAID, is_text, most_streams};
 use crate::Finding;
-use crate::read::log::{Cell, Cells, Column, Gap, Stream, StreamCounts, StreamId, Tally};
+use crate::read::log::{Cell, Cells, Column, FileUnit, Gap, Stream, StreamCounts, StreamId, Tally};
 use crate::read::quarantine::{Damage, Quarantine};
 use crate::read::sampling::Sampling;
 use crate::read::{Options, ReadError};
@@ -75,7 +75,7 @@ fn refuse_damage(layout: &Layout, part: &Part, options: &Options) -> Result<(), 
         return Err(ReadError::DecimalComma { line: row.line, fields, columns: layout.columns.len() });
     }
     if count(Damage::TooManyStreams) * 2 > set_aside {
-        let most = crate::read::MOST_STREAMS;
+        let most = most_streams(layout.columns.len());
         return Err(ReadError::TooMany(format!("more than {most} streams; allowed: {most}")));
     }
     let first = part.quarantine.rows.iter().take(3).cloned().collect();
@@ -84,7 +84,7 @@ fn refuse_damage(layout: &Layout, part: &Part, options: &Options) -> Result<(), 
 
 /// The stream of one part's rows: what was not kept in full has its sums for a tally.
 fn table_stream(layout: &Layout, columns: &[Column], rows: StreamRows) -> Stream {
-    let StreamRows { id, runtime, cells, sums, lines, flags } = rows;
+    let StreamRows { id, runtime, cells, sums, lines, flags, .. } = rows;
     let mut stream = stream(columns, layout.basis.time, Rows { id, runtime, cells, lines, flags });
     for ((plan, tally), sum) in layout.columns.iter().zip(&mut stream.tallies).zip(sums) {
         if !plan.needed {
@@ -136,12 +136,23 @@ pub(crate) fn stream(columns: &[Column], time: Option<usize>, mut rows: Rows) ->
         sampling: Sampling::Untold(String::new()),
         dropped: rows.flags.iter().map(|flags| flags & DROPPED != 0).collect(),
         generated: rows.flags.iter().map(|flags| flags & GENERATED != 0).collect(),
-        tallies: rows.cells.iter().map(Tally::of).collect(),
+        tallies: columns.iter().zip(&rows.cells).map(|(column, cells)| tally(column, cells)).collect(),
         id: rows.id,
         runtime: rows.runtime,
         cells: rows.cells,
         lines: rows.lines,
     }
+}
+
+/// What a column's cells add up to; numbers of texts add up to nothing.
+fn tally(column: &Column, cells: &Cells) -> Tally {
+    if column.unit != FileUnit::Text {
+        return Tally::of(cells);
+    }
+    let values = cells.codes.iter().filter(|code| **code == 0).count() as u64;
+    let mut sum = Sum::NONE;
+    cells.codes.iter().filter(|code| **code != 0).for_each(|code| sum.add(0.0, *code));
+    Tally { values, least: None, most: None, ..sum.into() }
 }
 
 /// The rows by time, those without one last and equal ones as they stood; none where they stand so already.

@@ -111,11 +111,24 @@ impl Layout {
     }
 }
 
+/// How a field becomes a cell, as the row reader asks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A decimal number, nearly always.
+    Number,
+    /// A text.
+    Text,
+    /// Part of the stream's id.
+    Key,
+    /// Anything that is rare: dates, decimal commas.
+    Odd,
+}
+
 /// The rules of a layout by what sets them off, so that a row asks only where they may apply.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// By column: the code of a zero, 0 where it is a value.
-    pub(super) zero: Vec<u8>,
+    /// By column, close together: how it is read, the code of a zero (0 where it is a value).
+    pub(super) steps: Vec<(Step, u8)>,
     pub(super) unless_displayed: Vec<usize>,
     pub(super) unless_generated: Vec<usize>,
     /// Places of columns whose zeros depend on the GPU, with the code where it was seen and where it was not.
@@ -139,6 +152,13 @@ impl Rules {
             Zero::Gap(gap) => gap as u8,
             Zero::Value | Zero::ByGpu { .. } => 0,
         };
+        let step = |kind: Kind| match kind {
+            Kind::Number if layout.decimal_comma => Step::Odd,
+            Kind::Number => Step::Number,
+            Kind::Text => Step::Text,
+            Kind::DateTime => Step::Odd,
+            Kind::Key => Step::Key,
+        };
         let by_gpu = |(place, plan): (usize, &ColumnPlan)| match plan.column.missing.zero {
             Zero::ByGpu { seen, unseen } => Some((place, code(seen), unseen as u8)),
             Zero::Value | Zero::Gap(_) => None,
@@ -147,7 +167,7 @@ impl Rules {
         let parts: Vec<usize> = key.into_iter().flatten().collect();
         let leads = !parts.is_empty() && parts.iter().copied().eq(0..parts.len());
         Self {
-            zero: layout.columns.iter().map(zero).collect(),
+            steps: layout.columns.iter().map(|plan| (step(plan.kind), zero(plan))).collect(),
             unless_displayed: with(|plan| plan.column.missing.unless_displayed),
             unless_generated: with(|plan| plan.column.missing.unless_generated),
             by_gpu: all().filter_map(by_gpu).collect(),

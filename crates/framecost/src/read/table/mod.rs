@@ -17,7 +17,7 @@ pub(crate) use assemble::assemble;
 pub(crate) use fields::Fields;
 pub(crate) use layout::{ColumnPlan, Kind, Layout, Shown};
 pub use part::Part;
-pub(crate) use row::read_part;
+pub(crate) use row::{read_on, read_part};
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::layout::{Kind, Layout};
+use crate::read::MOST_STREAMS;
 use crate::read::log::{Cells, Gap, StreamId};
 use crate::read::quarantine::{Damage, Quarantine};
 
@@ -33,8 +34,11 @@ pub(super) struct StreamRows {
     pub(super) runtime: Option<String>,
     /// By column; empty where it is not kept.
     pub(super) cells: Vec<Cells>,
-    /// By column; untouched where it is kept, since its cells say it all.
+    /// By column, of the stretches read so far; untouched where it is kept, since its cells say it all.
     pub(super) sums: Vec<Sum>,
+    /// The same of the stretch being read. Stretches are added up one by one, so that it is all the same whether they were one
+    /// part or several.
+    pub(super) running: Vec<Sum>,
     pub(super) lines: Vec<u32>,
     /// [`DROPPED`], [`GENERATED`] and [`UNSAID`] by row.
     pub(super) flags: Vec<u8>,
@@ -72,9 +76,12 @@ impl Sum {
     pub(super) fn add(&mut self, value: f64, code: u8) {
         if code == 0 {
             self.values += 1;
-            self.zeros += u64::from(value == 0.0);
-            self.least = self.least.min(value);
-            self.most = self.most.max(value);
+            if value == 0.0 {
+                self.zeros += 1;
+            }
+            // No value is NaN, so plain comparisons do.
+            self.least = if value < self.least { value } else { self.least };
+            self.most = if value > self.most { value } else { self.most };
             self.sum += value;
         } else if let Some(count) = self.gaps.get_mut(usize::from(code) - 1) {
             *count += 1;
@@ -105,10 +112,13 @@ pub(super) struct Texts {
 impl Texts {
     /// Texts of a column that are told apart; the rest shares the last number.
     pub(super) const MOST: usize = 4096;
+    /// Bytes of a text by which it is told from others, so that no file fills memory with them.
+    const MOST_BYTES: usize = 1024;
     const REST: &str = "(further texts)";
 
     #[inline]
     pub(super) fn number(&mut self, text: &[u8]) -> u32 {
+        let text = text.get(..Self::MOST_BYTES).unwrap_or(text);
         match &self.last {
             Some((last, number)) if last == text => *number,
             _ => self.look_up(text),
@@ -178,14 +188,14 @@ impl Part {
             *line = line.saturating_add(offset);
         }
         let Some(&at) = self.index.get(&later.id) else {
-            if self.streams.len() < crate::read::MOST_STREAMS {
+            let most = most_streams(self.texts.len());
+            if self.streams.len() < most {
                 self.index.insert(later.id.clone(), self.streams.len());
                 self.streams.push(later);
             } else {
-                let what =
-                    || format!("stream {} is past the {} that are read", later.id, crate::read::MOST_STREAMS);
                 for line in &later.lines {
-                    self.quarantine.add(u64::from(*line), None, Damage::TooManyStreams, what);
+                    self.quarantine
+                        .add(u64::from(*line), None, Damage::TooManyStreams, || too_many_streams(most));
                 }
             }
             return;
@@ -238,8 +248,31 @@ impl StreamRows {
             runtime: None,
             cells: vec![Cells::default(); columns],
             sums: vec![Sum::NONE; columns],
+            running: vec![Sum::NONE; columns],
             lines: Vec::new(),
             flags: Vec::new(),
+        }
+    }
+}
+
+/// Streams that are told apart in a table of so many columns: each stream has room for each column, and no header may fill
+/// memory.
+pub(super) fn most_streams(columns: usize) -> usize {
+    const MOST_CELLS: usize = 1 << 18;
+    MOST_STREAMS.min(MOST_CELLS / columns.max(1))
+}
+
+/// Why a row of one stream more was set aside.
+pub(super) fn too_many_streams(most: usize) -> String {
+    format!("{}; allowed: {most} streams", Damage::TooManyStreams.name())
+}
+
+impl StreamRows {
+    /// Closes the stretch being read.
+    pub(super) fn settle(&mut self) {
+        for (sum, running) in self.sums.iter_mut().zip(&mut self.running) {
+            sum.merge(running);
+            *running = Sum::NONE;
         }
     }
 }

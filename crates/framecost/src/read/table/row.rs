@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::fields::Fields;
-use super::layout::{Kind, Layout, Rules, Shown, code};
-use super::part::{DROPPED, GENERATED, Part, StreamRows, Texts, UNSAID};
+use super::fields::{Fields, Met, met};
+use super::layout::{Kind, Layout, Rules, Shown, Step};
+use super::part::{DROPPED, GENERATED, Part, StreamRows, Texts, UNSAID, most_streams, too_many_streams};
 use crate::read::error::shown;
 use crate::read::log::{Gap, StreamId};
 use crate::read::number;
@@ -15,47 +15,84 @@ use crate::read::{MOST_LINE, MOST_STREAMS};
 
 /// Reads whole lines.
 pub(crate) fn read_part(layout: &Layout, lines: &[u8]) -> Part {
+    let mut part = Part::default();
+    read_on(layout, &mut part, lines);
+    part
+}
+
+/// Reads whole lines that follow those of a part, into it: the same as reading them as a part and merging, without the copy.
+pub(crate) fn read_on(layout: &Layout, part: &mut Part, lines: &[u8]) {
     let rules = Rules::of(layout);
     let columns = layout.columns.len();
     let mut ends = Vec::with_capacity(columns + 1);
+    part.texts.resize_with(columns, Texts::default);
     let mut reader = Reader {
         layout,
         rules: &rules,
-        part: Part { texts: vec![Texts::default(); columns], ..Part::default() },
+        part,
         aliases: HashMap::new(),
-        last_key: Vec::new(),
-        last_stream: None,
+        recent: Vec::with_capacity(RECENT),
         key: Vec::new(),
-        values: vec![0.0; columns],
-        codes: vec![0; columns],
     };
+    let mut row = vec![Raw { value: 0.0, code: 0 }; columns];
     for line in Lines::of(lines) {
+        if reader.part.long_line.is_some() {
+            break;
+        }
         reader.part.lines += 1;
         if line.len() > MOST_LINE {
             reader.part.long_line = Some(reader.part.lines);
-            break;
-        }
-        if !line.iter().all(u8::is_ascii_whitespace) && !reader.is_note(line) {
+        } else if !line.iter().all(u8::is_ascii_whitespace) && !reader.is_note(line) {
             reader.part.rows += 1;
-            let fields = Fields::cut(line, layout.separator, layout.quotes, &mut ends);
-            reader.row(fields);
+            reader.row(line, &mut row, &mut ends);
         }
     }
-    reader.part
+    part.streams.iter_mut().for_each(StreamRows::settle);
 }
+
+/// Bytes of an application's name that are read: more than any system allows.
+const MOST_NAME: usize = 1024;
+/// Streams among which a row's is looked for first.
+const RECENT: usize = 4;
 
 struct Reader<'l> {
     layout: &'l Layout,
     rules: &'l Rules,
-    part: Part,
+    part: &'l mut Part,
     /// Streams by the bytes of their id's fields, in every spelling met.
     aliases: HashMap<Vec<u8>, usize>,
-    last_key: Vec<u8>,
-    last_stream: Option<usize>,
+    /// The streams met last, by the bytes of their id's fields: most rows are of one of these.
+    recent: Vec<(Vec<u8>, usize)>,
     key: Vec<u8>,
-    /// The row being read, by column: values, and 0 or the code of a gap.
-    values: Vec<f64>,
-    codes: Vec<u8>,
+}
+
+/// A cell of the row at hand: its value, and 0 or the code of a gap, beside which the value is 0.
+#[derive(Clone, Copy, Debug)]
+struct Raw {
+    value: f64,
+    code: u8,
+}
+
+impl Raw {
+    const fn gap(gap: Gap) -> Self {
+        Self { value: 0.0, code: gap as u8 }
+    }
+
+    /// A number in a column where a zero has that code.
+    #[inline]
+    fn number(value: f64, zero: u8) -> Self {
+        Self { value, code: if value == 0.0 { zero } else { 0 } }
+    }
+
+    /// The place in a list of texts; past every list where there is none.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of a list, by construction"
+    )]
+    const fn text(self) -> usize {
+        if self.code == 0 { self.value as usize } else { usize::MAX }
+    }
 }
 
 /// What is wrong with a row: the column's place, if it is one column.
@@ -75,15 +112,58 @@ impl Reader<'_> {
 
     /// Types a row and adds it to its stream, or sets it aside.
     #[inline]
-    fn row(&mut self, fields: Fields<'_>) {
-        match self.typed(fields) {
-            Ok(stream) => self.commit(stream),
+    fn row(&mut self, line: &[u8], row: &mut [Raw], ends: &mut Vec<u32>) {
+        if let Some(stream) = self.quick(line, row) {
+            self.commit(stream, row);
+            return;
+        }
+        let fields = Fields::cut(line, self.layout.separator, self.layout.quotes, ends);
+        match self.typed(fields, row) {
+            Ok(stream) => self.commit(stream, row),
             Err(fault) => self.set_aside(fields, &fault),
         }
     }
 
+    /// Types a row of a stream met lately in one walk along the line; none where it is another stream's, or anything is odd about
+    /// it: then the thorough way says what.
     #[inline]
-    fn typed(&mut self, fields: Fields<'_>) -> Result<usize, Fault> {
+    fn quick(&mut self, line: &[u8], row: &mut [Raw]) -> Option<usize> {
+        let leading = self.rules.leading?;
+        let separator = self.layout.separator;
+        if self.layout.quotes {
+            return None;
+        }
+        let follows =
+            |key: &[u8]| line.strip_prefix(key).is_some_and(|after| after.first() == Some(&separator));
+        let known = self.recent.iter().find(|(key, _)| follows(key))?;
+        let (mut at, stream) = (known.0.len() + 1, known.1);
+        let rules = self.rules;
+        for ((place, &(step, zero)), cell) in rules.steps.iter().enumerate().zip(row).skip(leading) {
+            let Met { field, word } = met(line, at, separator)?;
+            at += field.len() + 1;
+            *cell = match step {
+                Step::Number => {
+                    let value = match field.len() {
+                        1..=8 => number::decimal_word(word, field.len()),
+                        0 => None,
+                        _ => number::decimal(field),
+                    };
+                    match value {
+                        Some(value) => Raw::number(value, zero),
+                        None => self.odd(place, field).ok()?,
+                    }
+                }
+                Step::Text => self.text(place, field),
+                Step::Key => *cell,
+                Step::Odd => self.odd(place, field).ok()?,
+            };
+        }
+        // A field too many or too few is damage, or a shape that the thorough way knows.
+        (at == line.len() + 1).then_some(stream)
+    }
+
+    #[inline]
+    fn typed(&mut self, fields: Fields<'_>, row: &mut [Raw]) -> Result<usize, Fault> {
         if fields.len() < self.layout.fewest {
             return Err(Fault { column: None, damage: Damage::TooFewFields });
         }
@@ -91,94 +171,71 @@ impl Reader<'_> {
             return Err(Fault { column: None, damage: Damage::TooManyFields });
         }
         let stream = self.stream(fields)?;
-        for place in 0..self.layout.columns.len() {
-            self.cell(place, fields)?;
-        }
-        let flags = self.rules_of_row();
-        self.part.streams[stream].flags.push(flags);
+        self.cells(fields, row)?;
         Ok(stream)
     }
 
-    /// Types one cell into the row at hand.
-    #[inline]
-    fn cell(&mut self, place: usize, fields: Fields<'_>) -> Result<(), Fault> {
-        let plan = &self.layout.columns[place];
-        if place >= fields.len() {
-            self.gap(place, Gap::NotWritten);
-            return Ok(());
+    /// Types each field into the row at hand.
+    fn cells(&mut self, fields: Fields<'_>, row: &mut [Raw]) -> Result<(), Fault> {
+        let steps = self.rules.steps.iter().enumerate();
+        for (((place, &(step, zero)), field), cell) in steps.zip(fields.iter()).zip(row.iter_mut()) {
+            *cell = match step {
+                Step::Number => match number::decimal(field) {
+                    Some(value) => Raw::number(value, zero),
+                    None => self.odd(place, field)?,
+                },
+                Step::Text => self.text(place, field),
+                Step::Key => *cell,
+                Step::Odd => self.odd(place, field)?,
+            };
         }
-        let field = fields.get(place);
-        match plan.kind {
-            Kind::Number => {
-                let quick = if self.layout.decimal_comma { None } else { number::decimal(field) };
-                match quick {
-                    Some(value) => self.value(place, value),
-                    None => return self.odd_number(place, field),
-                }
-            }
-            Kind::Text => {
-                let number = self.part.texts[place].number(field);
-                let gap = plan.column.missing.texts.iter().find(|it| it.0.as_bytes() == field).map(|it| it.1);
-                self.values[place] = f64::from(number);
-                self.codes[place] = code(gap);
-            }
-            Kind::DateTime => match number::date_time(field) {
-                Some((day, nanos)) => {
-                    #[expect(
-                        clippy::cast_precision_loss,
-                        reason = "exact for 104 days from the first row's midnight"
-                    )]
-                    let since = (day - self.layout.day) as f64 * 86.4e12 + nanos as f64;
-                    self.value(place, since);
-                }
-                None => return self.odd_number(place, field),
-            },
-            Kind::Key => {}
+        for cell in row.iter_mut().skip(fields.len()) {
+            *cell = Raw::gap(Gap::NotWritten);
         }
         Ok(())
     }
 
-    #[inline]
-    fn value(&mut self, place: usize, value: f64) {
-        self.values[place] = value;
-        self.codes[place] = if value == 0.0 { self.rules.zero[place] } else { 0 };
+    fn text(&mut self, place: usize, field: &[u8]) -> Raw {
+        let number = self.part.texts[place].number(field);
+        let missing = &self.layout.columns[place].column.missing;
+        let gap = missing.texts.iter().find(|it| it.0.as_bytes() == field).map(|it| it.1);
+        gap.map_or(Raw { value: f64::from(number), code: 0 }, Raw::gap)
     }
 
-    #[inline]
-    fn gap(&mut self, place: usize, gap: Gap) {
-        self.values[place] = 0.0;
-        self.codes[place] = gap as u8;
-    }
-
-    /// What is no plain decimal: a text for "missing", blanks around a number, a decimal comma.
-    fn odd_number(&mut self, place: usize, field: &[u8]) -> Result<(), Fault> {
+    /// What is no plain decimal: a text for "missing", blanks around a number, a decimal comma, a date.
+    fn odd(&self, place: usize, field: &[u8]) -> Result<Raw, Fault> {
         let plan = &self.layout.columns[place];
         let trimmed = field.trim_ascii();
         if let Some((_, gap)) = plan.column.missing.texts.iter().find(|it| it.0.as_bytes() == trimmed) {
-            self.gap(place, *gap);
-            return Ok(());
+            return Ok(Raw::gap(*gap));
         }
         let value = match plan.kind {
             Kind::Number if self.layout.decimal_comma => number::decimal_with_comma(trimmed),
             Kind::Number => number::decimal(trimmed),
-            Kind::Text | Kind::DateTime | Kind::Key => None,
+            Kind::DateTime => number::date_time(trimmed).map(|date| self.since_midnight(date)),
+            Kind::Text | Kind::Key => None,
         };
         match value {
-            Some(value) => self.value(place, value),
-            None if plan.strict => return Err(Fault { column: Some(place), damage: Damage::Unparsable }),
-            None => self.gap(place, Gap::Unparsable),
+            Some(value) => Ok(Raw::number(value, self.rules.steps[place].1)),
+            None if plan.strict => Err(Fault { column: Some(place), damage: Damage::Unparsable }),
+            None => Ok(Raw::gap(Gap::Unparsable)),
         }
-        Ok(())
+    }
+
+    /// Nanoseconds from the midnight that the file's dates count from.
+    #[expect(clippy::cast_precision_loss, reason = "exact for 104 days from the first row's midnight")]
+    fn since_midnight(&self, (day, nanos): (i64, u64)) -> f64 {
+        (day - self.layout.day) as f64 * 86.4e12 + nanos as f64
     }
 
     /// Applies the rules that look at more than one column; the row's flags.
     #[inline]
-    fn rules_of_row(&mut self) -> u8 {
+    fn rules_of_row(&self, row: &mut [Raw]) -> u8 {
         let mut flags = 0;
         let shown = match self.layout.shown {
             Shown::Unsaid => None,
-            Shown::ZeroIn(place) => (self.codes[place] == 0).then_some(self.values[place] == 0.0),
-            Shown::ValueIn(place) => Some(self.codes[place] == 0),
+            Shown::ZeroIn(place) => (row[place].code == 0).then_some(row[place].value == 0.0),
+            Shown::ValueIn(place) => Some(row[place].code == 0),
         };
         match shown {
             None => flags |= UNSAID,
@@ -186,24 +243,22 @@ impl Reader<'_> {
             Some(false) => {
                 flags |= DROPPED;
                 for &place in &self.rules.unless_displayed {
-                    self.values[place] = 0.0;
-                    self.codes[place] = Gap::NotDisplayed as u8;
+                    row[place] = Raw::gap(Gap::NotDisplayed);
                 }
             }
         }
-        if self.is_generated() {
+        if self.is_generated(row) {
             flags |= GENERATED;
             for &place in &self.rules.unless_generated {
-                self.values[place] = 0.0;
-                self.codes[place] = Gap::Generated as u8;
+                row[place] = Raw::gap(Gap::Generated);
             }
         }
         if !self.rules.by_gpu.is_empty() {
-            let seen =
-                self.layout.gpu.iter().any(|place| self.codes[*place] == 0 && self.values[*place] != 0.0);
+            let seen = self.layout.gpu.iter().any(|place| row[*place].code == 0 && row[*place].value != 0.0);
             for &(place, if_seen, unseen) in &self.rules.by_gpu {
-                if self.codes[place] == 0 && self.values[place] == 0.0 {
-                    self.codes[place] = if seen { if_seen } else { unseen };
+                let cell = &mut row[place];
+                if cell.code == 0 && cell.value == 0.0 {
+                    cell.code = if seen { if_seen } else { unseen };
                 }
             }
         }
@@ -211,71 +266,56 @@ impl Reader<'_> {
     }
 
     #[inline]
-    fn is_generated(&self) -> bool {
+    fn is_generated(&self, row: &[Raw]) -> bool {
         let Some((place, drawn)) = self.layout.frame_type else { return false };
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a number of the list of texts"
-        )]
-        let number = self.values[place] as usize;
-        let text = self.part.texts[place].list.get(number);
-        self.codes[place] == 0 && text.is_some_and(|text| !drawn.contains(&text.as_str()))
+        let text = self.part.texts[place].list.get(row[place].text());
+        text.is_some_and(|text| !drawn.contains(&text.as_str()))
     }
 
     /// Adds the row at hand to its stream.
     #[inline]
-    fn commit(&mut self, stream: usize) {
+    fn commit(&mut self, stream: usize, row: &mut [Raw]) {
+        let flags = self.rules_of_row(row);
         let rows = &mut self.part.streams[stream];
         for &place in &self.rules.kept {
-            let cells = &mut rows.cells[place];
-            cells.values.push(self.values[place]);
-            cells.codes.push(self.codes[place]);
+            let (cells, raw) = (&mut rows.cells[place], row[place]);
+            cells.values.push(raw.value);
+            cells.codes.push(raw.code);
         }
         for &place in &self.rules.summed {
-            rows.sums[place].add(self.values[place], self.codes[place]);
+            rows.running[place].add(row[place].value, row[place].code);
         }
         if rows.lines.is_empty()
             && let Some(place) = self.rules.runtime
         {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a number of the list of texts"
-            )]
-            let number = self.values[place] as usize;
-            rows.runtime = self.part.texts[place].list.get(number).cloned();
+            rows.runtime = self.part.texts[place].list.get(row[place].text()).cloned();
         }
+        rows.flags.push(flags);
         rows.lines.push(u32::try_from(self.part.lines).unwrap_or(u32::MAX));
     }
 
-    /// The stream that a row belongs to: mostly that of the row before.
-    #[inline]
+    /// The stream that a row belongs to.
     fn stream(&mut self, fields: Fields<'_>) -> Result<usize, Fault> {
+        self.key.clear();
         match self.rules.leading {
-            Some(leading) => {
-                let key = fields.span(0, leading - 1);
-                if let Some(stream) = self.last_stream.filter(|_| self.last_key == key) {
-                    return Ok(stream);
-                }
-                self.key.clear();
-                self.key.extend_from_slice(key);
-            }
+            Some(leading) => self.key.extend_from_slice(fields.span(0, leading - 1)),
             None => {
-                self.key.clear();
                 for place in self.rules.key.into_iter().flatten() {
                     self.key.extend_from_slice(fields.get(place));
                     // No field holds a line's end, so no two keys run together.
                     self.key.push(b'\n');
                 }
-                if let Some(stream) = self.last_stream.filter(|_| self.last_key == self.key) {
-                    return Ok(stream);
-                }
             }
         }
+        let known = self.recent.iter().find(|(key, _)| *key == self.key);
+        if let Some((_, stream)) = known {
+            return Ok(*stream);
+        }
         let stream = self.look_up(fields)?;
-        self.last_key.clone_from(&self.key);
-        self.last_stream = Some(stream);
+        if self.recent.len() == RECENT {
+            self.recent.pop();
+        }
+        self.recent.insert(0, (self.key.clone(), stream));
         Ok(stream)
     }
 
@@ -286,7 +326,7 @@ impl Reader<'_> {
         let id = self.id(fields, 0)?;
         let stream = match self.part.index.get(&id) {
             Some(stream) => *stream,
-            None if self.part.streams.len() < MOST_STREAMS => {
+            None if self.part.streams.len() < most_streams(self.layout.columns.len()) => {
                 self.part.index.insert(id.clone(), self.part.streams.len());
                 self.part.streams.push(StreamRows::new(id, self.layout));
                 self.part.streams.len() - 1
@@ -294,7 +334,7 @@ impl Reader<'_> {
             None => return Err(Fault { column: None, damage: Damage::TooManyStreams }),
         };
         // Spellings of a known stream are few; a file that pads one address in many ways is looked up anew each time.
-        if self.aliases.len() < 2 * MOST_STREAMS {
+        if self.aliases.len() < 2 * MOST_STREAMS && self.key.len() < MOST_NAME {
             self.aliases.insert(self.key.clone(), stream);
         }
         Ok(stream)
@@ -314,7 +354,10 @@ impl Reader<'_> {
         Ok(StreamId {
             application: name.map_or_else(
                 || self.layout.application.clone(),
-                |name| String::from_utf8_lossy(name.trim_ascii()).into_owned(),
+                |name| {
+                    String::from_utf8_lossy(name.trim_ascii().get(..MOST_NAME).unwrap_or(name.trim_ascii()))
+                        .into_owned()
+                },
             ),
             process: number(process, number::whole)?,
             swap_chain: number(swap_chain, number::address)?,
@@ -382,7 +425,7 @@ fn describe(
             let name = shown(plan.column.name.as_bytes(), 60);
             format!("{name} is `{}`; allowed: {allowed}", shown(fields.get(place), 60))
         }
-        (None, Damage::TooManyStreams) => format!("{}; allowed: {MOST_STREAMS} streams", damage.name()),
+        (None, Damage::TooManyStreams) => too_many_streams(most_streams(layout.columns.len())),
         (None, _) => {
             let (fewest, most) = (layout.fewest, layout.most);
             let allowed = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };

@@ -12,7 +12,7 @@ const HEADER: &str =
     "Application,ProcessID,SwapChainAddress,Runtime,Dropped,TimeInSeconds,MsBetweenPresents,PresentMode\n";
 
 fn row(stream: u64, at: u64) -> String {
-    let mode = ["Composed: Flip", "Hardware: Independent Flip"][usize::from(at % 3 == 0)];
+    let mode = ["Composed: Flip", "Hardware: Independent Flip"][usize::from(at.is_multiple_of(3))];
     format!("game{stream}.exe,{stream},0x{stream:X},DXGI,0,{:.6},16.000,{mode}\n", (at * 16) as f64 / 1e3)
 }
 
@@ -175,4 +175,15 @@ fn the_last_line_needs_no_end_and_texts_no_number() {
     assert_eq!(log.rows(), 3);
     let mode = log.columns.iter().find(|column| column.name == "PresentMode").unwrap();
     assert_eq!(mode.texts, ["Hardware: Independent Flip", "Composed: Flip"]);
+}
+
+#[test]
+fn no_header_makes_streams_fill_memory() {
+    let more: String = (0..900).map(|column| format!(",c{column}")).collect();
+    let rows: String =
+        (0..400).map(|stream| format!("{}{}\n", row(stream, 1).trim_end(), ",1".repeat(900))).collect();
+    let text = format!("{}{more}\n{rows}", HEADER.trim_end());
+    let log = read(text.as_bytes(), &Options { most_damaged: 1.0, ..Options::default() }).unwrap();
+    assert_eq!((log.streams.len(), log.quarantine.total()), (288, 112));
+    assert!(log.quarantine.rows[0].found.ends_with("allowed: 288 streams"), "{}", log.quarantine.rows[0]);
 }

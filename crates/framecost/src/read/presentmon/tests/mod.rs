@@ -1,7 +1,10 @@
 //! The reader of PresentMon's tables on small inputs of our own: each version's missing rules, each trap of units, and the
 //! complaints that users have brought forward (their numbers in the project's tracker stand in the names).
 
+mod trace;
+
 use framecost_sample::{Reading, Reason};
+use proptest::prelude::*;
 
 use crate::read::log::{Cell, FileUnit, Gap, Log, Role, Stream};
 use crate::read::{
@@ -517,4 +520,44 @@ fn a_file_without_what_it_needs_is_refused_by_name() {
     let text = fault(&format!("{header}x\n"));
     assert!(text.starts_with("presentmon (1.0 to 1.6): columns TimeInSeconds, MsBetweenPresents missing; the header has Application, "), "{text}");
     assert_eq!(fault(V1_0), "no row follows the header, which ends on line 1");
+}
+
+#[test]
+fn a_present_that_the_tool_lost_is_neither_shown_nor_dropped() {
+    let lost = v1_row(20.0, 16.0, true).replace("Other,1,", "Other,Error,");
+    let log = log(&format!("{V1_0}{}{lost}", v1_row(4.0, 16.0, false)));
+    let counts = only(&log).counts;
+    assert_eq!((counts.presented, counts.displayed(), counts.dropped, counts.unsaid), (2, 1, 0, 1));
+    assert!(
+        causes(&log).contains("of 1 present the file does not say whether they were shown"),
+        "{}",
+        causes(&log)
+    );
+}
+
+#[test]
+fn a_compositor_alone_must_be_named_all_the_same() {
+    let log = log(&format!("{V1_0}{}", v1_row(4.0, 16.0, false).replace("game.exe", "DWM.exe")));
+    assert!(matches!(log.choose(None), Err(ReadError::Stream(_))));
+    assert_eq!(log.choose(Some("dwm.exe")).unwrap().rows(), 1);
+}
+
+proptest! {
+    #[test]
+    fn no_change_of_a_file_makes_it_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        for header in [V1_0, V1_9, V2_0, V2_1, V2_3] {
+            let text = format!("{header}{}{}", v2_3_row("Application", 160_000, 16.0, "20.0", "NA"), v1_row(4.0, 16.0, true));
+            let mut bytes = text.into_bytes();
+            for (place, byte) in &changes {
+                let place = place.index(bytes.len());
+                bytes[place] = *byte;
+            }
+            let options = Options { most_damaged: 1.0, ..Options::default() };
+            if let Ok(log) = read(&bytes, &options) {
+                for stream in &log.streams {
+                    prop_assert!(to_capture(&log, stream, &CaptureOptions::default()).is_ok());
+                }
+            }
+        }
+    }
 }
