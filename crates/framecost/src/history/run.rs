@@ -9,7 +9,7 @@ use framecost_sample::{
 };
 
 use crate::account::Ledger;
-use crate::stats::{FigureId, Quantile, Statistic, Subject, Summary, figure, lack};
+use crate::stats::{FigureId, Quantile, Statistic, Subject, Summary, figure};
 
 /// A figure that is asked for, as `framecost.toml` writes it: `gpu_total`, `attributed/lit`, `gate/opaque`, or `attributed/*`
 /// for each pass's.
@@ -202,7 +202,7 @@ fn reading(row: Option<&Summary>, statistic: Statistic) -> Result<f64, String> {
         if row.subject == Subject::Run { Quantile::Value(stats.median) } else { stats.get(statistic) };
     match quantile {
         Quantile::Value(value) => Ok(value),
-        Quantile::Withheld { have, need } => Err(format!("{statistic} {}", lack(have, need))),
+        withheld => Err(format!("{statistic} {}", withheld.lack().unwrap_or_default())),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rule of runs applied to a capture's figures. In: the runs' series of one figure. Out: its verdict, and those of its
 //! tail where the tail is judged.
 
-use framecost_sample::{Nanos, Unit};
+use framecost_sample::{Logged, Nanos, Unit};
 
 use super::evidence::{Evidence, Scale};
 use super::runs::{self, Asked, Noise, Place, Values, judge_pairs_of_series, judge_series};
@@ -16,6 +16,8 @@ pub(super) struct Series<'a> {
     stored: Vec<Place<'a>>,
     noise: Option<&'a Noise>,
     paired: bool,
+    /// Frame `i` of every run is the same work.
+    aligned: bool,
 }
 
 /// What the rule says of a statistic, and of the tail beside it.
@@ -41,7 +43,9 @@ impl<'a> Series<'a> {
     pub(super) fn of(case: &Case<'a>, figure: &FigureId, statistic: Statistic) -> Self {
         let of = |runs: &'a [Analysis]| runs.iter().filter_map(|run| runs::place(run, figure)).collect();
         let noise = case.noise.and_then(|noise| noise.find(figure, statistic));
-        Self { new: of(case.runs), stored: of(case.baseline), noise, paired: case.paired }
+        let is_log = |run: &Analysis| Logged::of(&run.capture.environment).is_some();
+        let aligned = !case.runs.iter().chain(case.baseline).any(is_log);
+        Self { new: of(case.runs), stored: of(case.baseline), noise, paired: case.paired, aligned }
     }
 
     pub(super) fn of_pairs(pairs: &'a [Paired], stored: &'a [Paired]) -> Self {
@@ -54,6 +58,7 @@ impl<'a> Series<'a> {
             stored: stored.iter().filter_map(place).collect(),
             noise: None,
             paired: false,
+            aligned: true,
         }
     }
 }
@@ -66,19 +71,24 @@ pub(super) fn judge(
     limits: Limits,
     step: Nanos,
 ) -> Ruled {
-    let values = Values::of(&series.new, &series.stored);
-    let asked = Asked { statistic, better: figure.metric.better, limits, quantum: quantum(figure, step) };
+    let values = match series.aligned {
+        true => Values::of(&series.new, &series.stored),
+        false => Values::apart(&series.new, &series.stored),
+    };
+    let quantum = quantum(figure, step);
+    let asked =
+        Asked { statistic, better: figure.metric.better, limits, quantum, aligned: series.aligned };
     let (mut verdict, mut evidence) = match by_runs(series, &values, &asked) {
         Ok((verdict, evidence)) => (verdict, evidence),
         Err(why) => {
             return Ruled { verdict: Verdict::Undecided(why), evidence: None, tail: Vec::new() };
         }
     };
-    if statistic == Statistic::Median {
+    if statistic == Statistic::Median && series.aligned {
         worse_in_places(&values, &asked, &mut verdict, &mut evidence);
     }
     let tail = match statistic {
-        Statistic::P95 | Statistic::P99 if figure.metric.unit == Unit::Nanos => tail(series, &values, &asked),
+        Statistic::P95 | Statistic::P99 if figure.metric.unit == Unit::Nanos && series.aligned => tail(series, &values, &asked),
         _ => Vec::new(),
     };
     Ruled { verdict, evidence: Some(evidence), tail }

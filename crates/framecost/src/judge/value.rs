@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use framecost_sample::Metric;
 
 use crate::Analysis;
-use crate::stats::{FigureId, Origin, Paired, Quantile, Statistic, Stats, Subject, Summary, lack, type7};
+use crate::stats::{FigureId, Origin, Paired, Quantile, Statistic, Stats, Subject, Summary, type7};
 
 /// What runs have to say about a statistic.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +92,7 @@ fn of_stats(row: &Summary, stats: Option<Stats>, statistic: Statistic) -> Result
     };
     match stats.get(statistic) {
         Quantile::Value(value) => Ok((value, stats.n)),
-        Quantile::Withheld { have, need } => Err(format!("{statistic} {}", lack(have, need))),
+        withheld => Err(format!("{statistic} {}", withheld.lack().unwrap_or_default())),
     }
 }
 

@@ -310,11 +310,17 @@ pub(super) fn withheld(figures: &[Figure]) -> Option<String> {
     let of = |(name, statistic): (&str, Statistic)| {
         let stats = figures.iter().filter_map(|figure| figure.stats.measured());
         let need = stats.filter_map(|stats| match stats.get(statistic) {
-            Quantile::Value(_) => None,
+            Quantile::Value(_) | Quantile::Sampled => None,
             Quantile::Withheld { need, .. } => Some(need),
         });
         need.max().map(|need| format!("{name} takes {need} values"))
     };
+    let is_sampled = |figure: &Figure| {
+        figure.stats.measured().is_some_and(|stats| stats.get(Statistic::P99) == Quantile::Sampled)
+    };
+    if figures.iter().any(is_sampled) {
+        return Some(format!("p95 and p99: withheld, each {}", crate::stats::SAMPLED));
+    }
     let said: Vec<String> = kinds.into_iter().filter_map(of).collect();
     (!said.is_empty()).then(|| format!("{}: withheld where there are fewer", said.join(", ")))
 }

@@ -42,6 +42,8 @@ pub enum Quantile {
         /// How many it takes.
         need: u64,
     },
+    /// The values are samples of a run's frames: their tail is not that of the frames.
+    Sampled,
 }
 
 /// Which statistic of a figure.
@@ -113,6 +115,12 @@ impl Stats {
         })
     }
 
+    /// The same of values that are samples of a run's frames: without percentiles of the tail.
+    #[must_use]
+    pub const fn of_samples(self) -> Self {
+        Self { p95: Quantile::Sampled, p99: Quantile::Sampled, ..self }
+    }
+
     /// The statistic of that kind.
     #[must_use]
     pub const fn get(&self, statistic: Statistic) -> Quantile {
@@ -141,10 +149,22 @@ impl Quantile {
     pub const fn value(self) -> Option<f64> {
         match self {
             Self::Value(value) => Some(value),
-            Self::Withheld { .. } => None,
+            Self::Withheld { .. } | Self::Sampled => None,
+        }
+    }
+
+    /// Why it is not given; none where it is.
+    pub(crate) fn lack(self) -> Option<String> {
+        match self {
+            Self::Value(_) => None,
+            Self::Withheld { have, need } => Some(lack(have, need)),
+            Self::Sampled => Some(SAMPLED.into()),
         }
     }
 }
+
+/// Why a log that is sampled has no tail.
+pub(crate) const SAMPLED: &str = "is of the frames, of which the log holds samples alone";
 
 /// Why a percentile is withheld.
 pub(crate) fn lack(have: u64, need: u64) -> String {

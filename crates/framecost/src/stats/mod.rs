@@ -24,7 +24,7 @@ use crate::Finding;
 use crate::account::Ledger;
 
 pub(crate) use block::{Error, median_error};
-pub(crate) use describe::lack;
+pub(crate) use describe::{SAMPLED, lack};
 pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
 pub use interval::{Interval, LEVEL};
 pub use paired::{Paired, PairedRow};

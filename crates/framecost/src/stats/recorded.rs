@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use framecost_sample::{Capture, MetricId, Reason};
+use framecost_sample::{Capture, Coverage, Logged, MetricId, Reason};
 
-use super::{Origin, Series, Subject, Summary};
+use super::{Origin, Series, Stats, Subject, Summary};
 
 /// One row per sampled metric, then one per figure of the run, each in the order of the capture's metrics.
 pub(super) fn rows(capture: &Capture) -> Vec<Summary> {
+    let log = Logged::of(&capture.environment);
+    let of_samples = log.is_some_and(|log| log.coverage == Coverage::Sampled);
     let sampled = sampled(capture).into_iter().map(|(metric, values)| {
-        Summary::new(capture.metric(metric).clone(), Subject::Frame, Origin::Samples, values)
+        let row = Summary::new(capture.metric(metric).clone(), Subject::Frame, Origin::Samples, values);
+        let stats = if of_samples { row.stats.map(Stats::of_samples) } else { row.stats };
+        Summary { stats, ..row }
     });
     let figures = capture.figures.iter().map(|figure| {
         let metric = capture.metric(figure.metric).clone();

@@ -45,6 +45,14 @@ impl Values {
         let (new, stored) = (runs.by_ref().take(new.len()).collect(), runs.collect());
         Self { frames, new, stored }
     }
+
+    /// Each run's own values, of runs whose frames have nothing to do with each other.
+    pub(in crate::judge) fn apart(new: &[Place<'_>], stored: &[Place<'_>]) -> Self {
+        let of = |runs: &[Place<'_>]| -> Vec<Vec<f64>> {
+            runs.iter().map(|run| run.measured().into_iter().map(|it| it.1).collect()).collect()
+        };
+        Self { frames: Vec::new(), new: of(new), stored: of(stored) }
+    }
 }
 
 impl Place<'_> {
@@ -79,7 +87,9 @@ impl Contrast {
         let (values, bases): (Vec<f64>, Vec<f64>) = (of(new), of(stored));
         let base = median(bases.clone());
         let scale = scale(new, stored, base, asked.limits.floor);
-        let paired = asked.statistic == Statistic::Median && new[0].len() > 1;
+        let is_median = asked.statistic == Statistic::Median && new[0].len() > 1;
+        let paired = is_median && asked.aligned;
+        let alone = (is_median && !asked.aligned).then(|| within_each(new, stored, scale));
         let inner = |runs: &[Vec<f64>], values: &[f64]| -> Vec<Vec<f64>> {
             match paired {
                 true => runs.iter().map(|run| run.iter().map(|it| scale.inner(*it)).collect()).collect(),
@@ -88,7 +98,8 @@ impl Contrast {
         };
         let (new, stored) = (inner(new, &values), inner(stored, &bases));
         let across = new.iter().map(|run| stored.iter().map(|base| apart(run, base)).collect()).collect();
-        let within = if paired { within(&new, &stored) } else { Error { error: 0.0, drifts: false } };
+        let unknown = Error { error: 0.0, drifts: false };
+        let within = if paired { within(&new, &stored) } else { alone.unwrap_or(unknown) };
         Ok(Self { scale, base, across, squares_stored: squares(&stored), squares_new: squares(&new), within })
     }
 }
@@ -121,6 +132,20 @@ fn squares(runs: &[Vec<f64>]) -> f64 {
 fn within(new: &[Vec<f64>], stored: &[Vec<f64>]) -> Error {
     let (new, stored) = (frame_means(new), frame_means(stored));
     median_error(&new.iter().zip(&stored).map(|(new, stored)| new - stored).collect::<Vec<_>>())
+}
+
+/// The same of runs whose frames have nothing to do with each other: each median is as sure as its own run's frames make it.
+#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+fn within_each(new: &[Vec<f64>], stored: &[Vec<f64>], scale: Scale) -> Error {
+    let of_run = |run: &Vec<f64>| median_error(&run.iter().map(|it| scale.inner(*it)).collect::<Vec<_>>());
+    let of = |runs: &[Vec<f64>]| {
+        let errors: Vec<Error> = runs.iter().map(of_run).collect();
+        let squares: f64 = errors.iter().map(|it| it.error.powi(2)).sum();
+        squares / (runs.len() as f64).powi(2)
+    };
+    let (new, stored) = (of(new), of(stored));
+    // What changes slowly along a run of somebody's is where he went, and no drift of the machine.
+    Error { error: (new + stored).sqrt(), drifts: false }
 }
 
 /// Each frame's mean over runs.

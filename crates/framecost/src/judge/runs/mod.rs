@@ -35,6 +35,9 @@ pub struct Asked {
     pub limits: Limits,
     /// The least that two values can differ by, in the metric's unit: runs that agree better than that are not surer.
     pub quantum: f64,
+    /// Whether frame `i` of every run is the same work, so that frames can be paired. Frames of logs that tools write while
+    /// somebody plays are not: then the runs' own statistics are held against each other.
+    pub aligned: bool,
 }
 
 /// Judges one figure of new runs against the same figure of stored runs, each a series over the same frames in order.

@@ -67,7 +67,7 @@ fn of_figure(runs: &[Analysis], config: &Config, figure: &Summary, statistic: St
     let places: Vec<Place<'_>> = runs.iter().map(|run| place(run, &id)).collect::<Option<_>>()?;
     let values = Values::of(&[], &places);
     let limits = config.limits(figure).ok()?;
-    let asked = Asked { statistic, better: figure.metric.better, limits, quantum: 0.0 };
+    let asked = Asked { statistic, better: figure.metric.better, limits, quantum: 0.0, aligned: true };
     let contrast = Contrast::of(&values.stored[..1], &values.stored, &asked).ok()?;
     let spread = (contrast.squares_stored / freedom as f64).sqrt();
     Some(Noise { scale: contrast.scale, spread, freedom })

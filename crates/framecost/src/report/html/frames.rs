@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::text::Text;
 use crate::Analysis;
-use crate::stats::{Quantile, Summary};
+use crate::stats::Summary;
 
 /// Frames up to which every one is shown.
 const ALL: usize = 4_000;
@@ -116,10 +116,7 @@ impl Picks {
         Self {
             slowest: stats.and_then(|stats| nearest(stats.max)),
             median: stats.and_then(|stats| nearest(stats.median)),
-            p95: stats.and_then(|stats| match stats.p95 {
-                Quantile::Value(p95) => nearest(p95),
-                Quantile::Withheld { .. } => None,
-            }),
+            p95: stats.and_then(|stats| nearest(stats.p95.value()?)),
         }
     }
 

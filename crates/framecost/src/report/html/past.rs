@@ -15,12 +15,12 @@ pub(super) struct Past {
     title: Text,
     verdict: Said,
     about: Vec<Text>,
-    series: Vec<Of>,
+    series: Vec<Course>,
 }
 
 /// One figure under one key.
 #[derive(Debug, Serialize)]
-struct Of {
+struct Course {
     title: Text,
     unit: &'static str,
     about: Vec<Text>,
@@ -56,12 +56,12 @@ impl Past {
             title: Text::of(&format!("history of {}", report.scene)),
             verdict: Said::of_history(report),
             about: Text::all(about),
-            series: report.series.iter().map(|series| Of::of(series, report)).collect(),
+            series: report.series.iter().map(|series| Course::of(series, report)).collect(),
         }
     }
 }
 
-impl Of {
+impl Course {
     fn of(series: &Series, report: &HistoryReport) -> Self {
         let changed = |it: &Break| {
             let of = |it: &crate::history::FactChange| format!("{} {} -> {}", it.fact, it.from, it.to);

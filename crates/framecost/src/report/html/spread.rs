@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use framecost_sample::{Unit, metric_names as names};
+use framecost_sample::{Logged, Unit, metric_names as names};
 use serde::Serialize;
 
 use super::column::{self, Column};
 use super::run::figures;
 use super::text::Text;
 use crate::Analysis;
-use crate::stats::{FigureId, Stats, Subject, Summary, type7};
+use crate::stats::{FigureId, Quantile, Stats, Subject, Summary, type7};
 
 /// Values up to which each is a step of its own; more are read at as many evenly spaced quantiles (type 7).
 const MOST: usize = 400;
@@ -56,9 +56,13 @@ pub(super) fn all(runs: &[Analysis], baseline: &[Analysis]) -> Vec<Spread> {
     rows.filter_map(|row| Spread::of(row, runs, baseline, common.as_ref())).collect()
 }
 
-/// The frames that all measured; none where all measured the same ones.
+/// The frames that all measured; none where all measured the same ones, and of logs, whose frames are counted and not named.
 pub(super) fn common<'a>(all: impl Iterator<Item = &'a Analysis>) -> Option<BTreeSet<u64>> {
-    let frames: Vec<&Vec<u64>> = all.map(|run| &run.summaries.frames).collect();
+    let all: Vec<&Analysis> = all.collect();
+    if all.iter().any(|run| Logged::of(&run.capture.environment).is_some()) {
+        return None;
+    }
+    let frames: Vec<&Vec<u64>> = all.iter().map(|run| &run.summaries.frames).collect();
     let (first, others) = frames.split_first()?;
     if others.iter().all(|frames| frames == first) {
         return None;
@@ -79,12 +83,13 @@ impl Spread {
             Subject::Frame => id.metric.clone(),
             _ => id.to_string(),
         };
+        let has_tail = row.stats.is_some_and(|stats| stats.p99 != Quantile::Sampled);
         Some(Self {
             label: Text::of(&label),
             unit: unit.name(),
             about: Text::of(&row.metric.about),
-            run: Steps::of(unit, pooled(&id, runs, common))?,
-            base: Steps::of(unit, pooled(&id, base, common)),
+            run: Steps::of(unit, pooled(&id, runs, common), has_tail)?,
+            base: Steps::of(unit, pooled(&id, base, common), has_tail),
         })
     }
 }
@@ -106,7 +111,7 @@ pub(super) fn values(id: &FigureId, run: &Analysis, common: Option<&BTreeSet<u64
 
 impl Steps {
     #[expect(clippy::cast_precision_loss, reason = "a few hundred places")]
-    fn of(unit: Unit, mut values: Vec<f64>) -> Option<Self> {
+    fn of(unit: Unit, mut values: Vec<f64>, has_tail: bool) -> Option<Self> {
         values.sort_unstable_by(f64::total_cmp);
         let stats = Stats::of(values.clone())?;
         let quantiles = values.len() > MOST;
@@ -120,8 +125,8 @@ impl Steps {
             quantiles,
             values: Column::of(unit, column::FINE, &shown),
             median: stats.median,
-            p95: stats.p95.value(),
-            p99: stats.p99.value(),
+            p95: stats.p95.value().filter(|_| has_tail),
+            p99: stats.p99.value().filter(|_| has_tail),
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::judge::{
 use crate::report::{
     Comparison, Figure, Gate, Head, Missing, OfVariants, PairedFigure, Pass, Report, Verdicts,
 };
-use crate::stats::{FigureId, Quantile, Statistic, Stats, lack};
+use crate::stats::{FigureId, Quantile, Statistic, Stats};
 
 impl Number {
     pub(in crate::report) fn of(reading: &Reading<f64>) -> Self {
@@ -34,7 +34,7 @@ impl Number {
     fn statistic(quantile: Quantile) -> Self {
         match quantile {
             Quantile::Value(value) => Self::Value(value),
-            Quantile::Withheld { have, need } => Self::missing(format!("it {}", lack(have, need))),
+            withheld => Self::missing(format!("it {}", withheld.lack().unwrap_or_default())),
         }
     }
 }
