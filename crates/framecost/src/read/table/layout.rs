@@ -99,14 +99,8 @@ impl Layout {
     pub(crate) fn keep(&mut self, keep: &Keep) {
         let Basis { time, interval, .. } = self.basis;
         for (place, plan) in self.columns.iter_mut().enumerate() {
-            let asked = match keep {
-                Keep::All => true,
-                Keep::Only(quantities) => {
-                    matches!(plan.column.role, Role::Of(quantity) if quantities.contains(&quantity))
-                }
-            };
-            plan.needed |=
-                asked || Some(place) == time || Some(place) == interval || plan.column.missing.needs_previous;
+            let asked = keep.wants(plan.column.role) || Some(place) == time || Some(place) == interval;
+            plan.needed |= asked || plan.column.missing.needs_previous;
         }
     }
 }
@@ -201,10 +195,17 @@ pub(super) const fn code(gap: Option<Gap>) -> u8 {
     }
 }
 
-/// Whether any of the kept quantities is that one.
 impl Keep {
     /// Nothing but what the reader itself needs: time, frame times and what its rules look at.
     pub const LEAST: Self = Self::Only(Vec::new());
+
+    /// Whether the cells of a column with that role are asked for.
+    pub(crate) fn wants(&self, role: Role) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(quantities) => matches!(role, Role::Of(quantity) if quantities.contains(&quantity)),
+        }
+    }
 
     /// These quantities, and what the reader itself needs.
     #[must_use]
