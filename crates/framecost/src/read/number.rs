@@ -34,7 +34,7 @@ pub(crate) fn decimal(field: &[u8]) -> Option<f64> {
 #[inline]
 pub(crate) fn decimal_word(word: u64, length: usize) -> Option<f64> {
     let unused = 8 * (8 - length);
-    let aligned = (word << unused) | zeros(unused);
+    let aligned = (word << unused) | ZEROS[8 - length];
     if word & 0xff != u64::from(b'-') {
         return short(aligned, length);
     }
@@ -42,11 +42,16 @@ pub(crate) fn decimal_word(word: u64, length: usize) -> Option<f64> {
     short(aligned ^ (u64::from(b'-' ^ b'0') << unused), length - 1).map(|value| -value)
 }
 
-/// So many bits of digits 0, from the lowest up.
-#[inline]
-const fn zeros(bits: usize) -> u64 {
-    0x3030_3030_3030_3030 & ((1 << (bits / 2) << (bits / 2)) - 1)
-}
+/// So many bytes of digits 0 in the lowest bytes of a word.
+const ZEROS: [u64; 9] = {
+    let mut zeros = [0; 9];
+    let mut bytes = 1;
+    while bytes < 9 {
+        zeros[bytes] = zeros[bytes - 1] << 8 | 0x30;
+        bytes += 1;
+    }
+    zeros
+};
 
 /// Up to eight bytes of digits with at most one point, all at once; none for anything else. What is not of the number is 0.
 #[inline]
@@ -83,7 +88,7 @@ fn right_aligned(field: &[u8]) -> Option<u64> {
         let middle = u64::from(field[field.len() / 2]) << (unused + 8 * (field.len() / 2));
         u64::from(*last) << 56 | middle | u64::from(*first) << unused
     };
-    Some(word | zeros(unused))
+    Some(word | ZEROS[unused / 8])
 }
 
 /// Any number of digits with at most one point, if nineteen digits are enough for it; none for anything else.

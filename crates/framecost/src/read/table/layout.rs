@@ -99,14 +99,8 @@ impl Layout {
     pub(crate) fn keep(&mut self, keep: &Keep) {
         let Basis { time, interval, .. } = self.basis;
         for (place, plan) in self.columns.iter_mut().enumerate() {
-            let asked = match keep {
-                Keep::All => true,
-                Keep::Only(quantities) => {
-                    matches!(plan.column.role, Role::Of(quantity) if quantities.contains(&quantity))
-                }
-            };
-            plan.needed |=
-                asked || Some(place) == time || Some(place) == interval || plan.column.missing.needs_previous;
+            let asked = keep.wants(plan.column.role) || Some(place) == time || Some(place) == interval;
+            plan.needed |= asked || plan.column.missing.needs_previous;
         }
     }
 }
@@ -124,11 +118,21 @@ pub(super) enum Step {
     Odd,
 }
 
+/// What the row reader asks of a column in every row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    pub(super) step: Step,
+    /// The code of a zero, 0 where it is a value.
+    pub(super) zero: u8,
+    /// The code of `NA`, the commonest text for "missing"; 0 where it is none.
+    pub(super) na: u8,
+}
+
 /// The rules of a layout by what sets them off, so that a row asks only where they may apply.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// By column, close together: how it is read, the code of a zero (0 where it is a value).
-    pub(super) steps: Vec<(Step, u8)>,
+    /// By column, close together.
+    pub(super) steps: Vec<Rule>,
     pub(super) unless_displayed: Vec<usize>,
     pub(super) unless_generated: Vec<usize>,
     /// Places of columns whose zeros depend on the GPU, with the code where it was seen and where it was not.
@@ -148,6 +152,8 @@ impl Rules {
         let all = || layout.columns.iter().enumerate();
         let with =
             |test: fn(&ColumnPlan) -> bool| all().filter(|it| test(it.1)).map(|it| it.0).collect::<Vec<_>>();
+        let na =
+            |plan: &ColumnPlan| code(plan.column.missing.texts.iter().find(|it| it.0 == "NA").map(|it| it.1));
         let zero = |plan: &ColumnPlan| match plan.column.missing.zero {
             Zero::Gap(gap) => gap as u8,
             Zero::Value | Zero::ByGpu { .. } => 0,
@@ -159,6 +165,7 @@ impl Rules {
             Kind::DateTime => Step::Odd,
             Kind::Key => Step::Key,
         };
+        let rule = |plan: &ColumnPlan| Rule { step: step(plan.kind), zero: zero(plan), na: na(plan) };
         let by_gpu = |(place, plan): (usize, &ColumnPlan)| match plan.column.missing.zero {
             Zero::ByGpu { seen, unseen } => Some((place, code(seen), unseen as u8)),
             Zero::Value | Zero::Gap(_) => None,
@@ -167,7 +174,7 @@ impl Rules {
         let parts: Vec<usize> = key.into_iter().flatten().collect();
         let leads = !parts.is_empty() && parts.iter().copied().eq(0..parts.len());
         Self {
-            steps: layout.columns.iter().map(|plan| (step(plan.kind), zero(plan))).collect(),
+            steps: layout.columns.iter().map(rule).collect(),
             unless_displayed: with(|plan| plan.column.missing.unless_displayed),
             unless_generated: with(|plan| plan.column.missing.unless_generated),
             by_gpu: all().filter_map(by_gpu).collect(),
@@ -188,10 +195,17 @@ pub(super) const fn code(gap: Option<Gap>) -> u8 {
     }
 }
 
-/// Whether any of the kept quantities is that one.
 impl Keep {
     /// Nothing but what the reader itself needs: time, frame times and what its rules look at.
     pub const LEAST: Self = Self::Only(Vec::new());
+
+    /// Whether the cells of a column with that role are asked for.
+    pub(crate) fn wants(&self, role: Role) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(quantities) => matches!(role, Role::Of(quantity) if quantities.contains(&quantity)),
+        }
+    }
 
     /// These quantities, and what the reader itself needs.
     #[must_use]

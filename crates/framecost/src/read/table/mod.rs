@@ -5,12 +5,15 @@
 //!  header -> Layout     lines -> read_part -> Part     Part::then(Part)     Part -> assemble -> columns, streams, quarantine
 //! ```
 //!
+//! A reader of something else than a table hands its rows to [`assemble::stream`], flags of [`part`] by row, and the log to
+//! `plan::judge`.
+//!
 //! Nothing is allocated for a cell or a row but the room for what is kept.
 
-mod assemble;
+pub(super) mod assemble;
 mod fields;
 mod layout;
-mod part;
+pub(super) mod part;
 mod row;
 
 pub(crate) use assemble::assemble;

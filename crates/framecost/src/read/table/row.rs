@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::fields::{Fields, Met, met};
-use super::layout::{Kind, Layout, Rules, Shown, Step};
+use super::layout::{Kind, Layout, Rule, Rules, Shown, Step};
 use super::part::{DROPPED, GENERATED, Part, StreamRows, Texts, UNSAID, most_streams, too_many_streams};
 use crate::read::error::shown;
 use crate::read::log::{Gap, StreamId};
@@ -52,6 +52,8 @@ pub(crate) fn read_on(layout: &Layout, part: &mut Part, lines: &[u8]) {
 
 /// Bytes of an application's name that are read: more than any system allows.
 const MOST_NAME: usize = 1024;
+/// The two bytes `NA`, as the lower ones of a word.
+const NA: u64 = u16::from_le_bytes(*b"NA") as u64;
 /// Streams among which a row's is looked for first.
 const RECENT: usize = 4;
 
@@ -138,12 +140,17 @@ impl Reader<'_> {
         let known = self.recent.iter().find(|(key, _)| follows(key))?;
         let (mut at, stream) = (known.0.len() + 1, known.1);
         let rules = self.rules;
-        for ((place, &(step, zero)), cell) in rules.steps.iter().enumerate().zip(row).skip(leading) {
+        for ((place, &Rule { step, zero, na }), cell) in rules.steps.iter().enumerate().zip(row).skip(leading)
+        {
             let Met { field, word } = met(line, at, separator)?;
             at += field.len() + 1;
             *cell = match step {
                 Step::Number => {
                     let value = match field.len() {
+                        2 if na != 0 && word & 0xffff == NA => {
+                            *cell = Raw { value: 0.0, code: na };
+                            continue;
+                        }
                         1..=8 => number::decimal_word(word, field.len()),
                         0 => None,
                         _ => number::decimal(field),
@@ -178,7 +185,8 @@ impl Reader<'_> {
     /// Types each field into the row at hand.
     fn cells(&mut self, fields: Fields<'_>, row: &mut [Raw]) -> Result<(), Fault> {
         let steps = self.rules.steps.iter().enumerate();
-        for (((place, &(step, zero)), field), cell) in steps.zip(fields.iter()).zip(row.iter_mut()) {
+        for (((place, &Rule { step, zero, .. }), field), cell) in steps.zip(fields.iter()).zip(row.iter_mut())
+        {
             *cell = match step {
                 Step::Number => match number::decimal(field) {
                     Some(value) => Raw::number(value, zero),
@@ -216,7 +224,7 @@ impl Reader<'_> {
             Kind::Text | Kind::Key => None,
         };
         match value {
-            Some(value) => Ok(Raw::number(value, self.rules.steps[place].1)),
+            Some(value) => Ok(Raw::number(value, self.rules.steps[place].zero)),
             None if plan.strict => Err(Fault { column: Some(place), damage: Damage::Unparsable }),
             None => Ok(Raw::gap(Gap::Unparsable)),
         }
