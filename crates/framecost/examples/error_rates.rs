@@ -38,7 +38,8 @@ fn main() {
     let comparisons: usize = std::env::args().nth(1).map_or(2000, |it| it.parse().unwrap());
     let path = path();
     let limits = Limits { fail: 0.02, warn: 0.02, floor: 20e3 };
-    let asked = Asked { statistic: Statistic::Median, better: Better::Lower, limits, quantum: 32.0, aligned: true };
+    let asked =
+        Asked { statistic: Statistic::Median, better: Better::Lower, limits, quantum: 32.0, aligned: true };
     println!("{comparisons} comparisons a cell; limit 2 %");
     println!(
         "| new, stored | run spread | change | fail | pass | undecided | criterion's rule | Mann-Whitney, 1 % | median > 5 % |"

@@ -94,7 +94,8 @@ impl Analysis {
     /// The analysis of a capture that was accounted already.
     #[must_use]
     pub fn new(capture: Capture, ledger: account::Ledger) -> Self {
-        let summaries = stats::summarize(&capture, &ledger);
+        let mut summaries = stats::summarize(&capture, &ledger);
+        summaries.define(definitions::of_log(&capture));
         Self { capture, ledger, summaries }
     }
 

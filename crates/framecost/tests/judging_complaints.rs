@@ -17,8 +17,13 @@ use framecost_sample::{AdapterClass, Better};
 use simulated::{Random, mann_whitney, path, run};
 
 const LIMITS: Limits = Limits { fail: 0.05, warn: 0.02, floor: 20e3 };
-const ASKED: Asked =
-    Asked { statistic: Statistic::Median, better: Better::Lower, limits: LIMITS, quantum: 32.0, aligned: true };
+const ASKED: Asked = Asked {
+    statistic: Statistic::Median,
+    better: Better::Lower,
+    limits: LIMITS,
+    quantum: 32.0,
+    aligned: true,
+};
 
 fn verdict(new: &[Vec<f64>], stored: &[Vec<f64>], asked: &Asked) -> Verdict {
     judge_series(new, stored, asked, None).unwrap().0

@@ -19,8 +19,13 @@ use framecost_sample::Better;
 use simulated::{FRAMES, Random, path, run};
 
 const LIMITS: Limits = Limits { fail: 0.02, warn: 0.02, floor: 20e3 };
-const ASKED: Asked =
-    Asked { statistic: Statistic::Median, better: Better::Lower, limits: LIMITS, quantum: 32.0, aligned: true };
+const ASKED: Asked = Asked {
+    statistic: Statistic::Median,
+    better: Better::Lower,
+    limits: LIMITS,
+    quantum: 32.0,
+    aligned: true,
+};
 
 /// How many of so many comparisons fail, pass and are undecided.
 fn tally(comparisons: u32, new: u32, stored: u32, spread: f64, change: f64) -> (u32, u32, u32) {

@@ -16,7 +16,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("stats", &["plural", "finding", "account"]),
     ("definitions", &["plural", "stats"]),
     ("history", &["plural", "finding", "account", "stats"]),
-    ("judge", &["plural", "finding", "account", "stats", "analysis"]),
+    ("judge", &["plural", "finding", "account", "stats", "analysis", "definitions"]),
     (
         "report",
         &["plural", "finding", "account", "stats", "analysis", "history", "judge", "definitions", "read"],

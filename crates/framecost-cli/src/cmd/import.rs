@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use framecost::counted;
 use framecost::read::{CaptureOptions, Keep, Log, to_capture};
 use framecost::report::{StreamsReport, streams_json, streams_text};
 use framecost_store::EXTENSION;
@@ -91,11 +92,15 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
 
 /// Writes the stream that is meant as a capture; lists what there is where none is.
 fn written(args: &Args, path: &Path, log: &Log, report: &StreamsReport, app: &App<'_>) -> Result<PathBuf> {
-    let stream = args.source.choose(path, log).inspect_err(|error| {
-        if error.is::<WrongUse>() && args.source.stream.is_none() {
-            app.out.note(&streams_text(&path.to_string_lossy(), report, app.out.style()));
-        }
-    })?;
+    if args.source.stream.is_none() && log.choose(None).is_err() {
+        app.out.note(&streams_text(&path.to_string_lossy(), report, app.out.style()));
+        let streams = counted(log.streams.len() as u64, "stream");
+        bail!(WrongUse(format!(
+            "{} holds {streams}: name the one that is meant with --stream TEXT",
+            quoted(path)
+        )));
+    }
+    let stream = args.source.choose(path, log)?;
     let options = CaptureOptions { scene: args.scene.clone(), adapter: args.adapter.clone() };
     let capture =
         to_capture(log, stream, &options).map_err(|error| anyhow::Error::new(error).context(quoted(path)))?;

@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod config;
 mod cost;
+mod definitions;
 mod explain;
 mod history;
 mod images;

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use crate::App;
 use crate::args::{Format, LooksFormat};
 use crate::capture::{Group, group_under, read_all};
-use crate::cmd::history;
+use crate::cmd::{definitions, history};
 use crate::configured::{Configured, known};
 use crate::exit::{Exit, WrongUse};
 use crate::output::{self, quoted};
@@ -29,6 +29,7 @@ Examples:
   framecost report out/*.framecost --format markdown --out report.md
   framecost report out/orrery.framecost --format html --out report.html    charts, for a browser
   framecost report out/orrery.framecost --format html --history out --out report.html
+  framecost report out/game.framecost --definitions        every average and 1 % low, by its definition
   framecost report out/heavy.framecost --baseline out/orrery.framecost
   framecost report out/orrery-culling=*.framecost          both variants, and what the switch adds to each frame
 
@@ -48,6 +49,9 @@ pub(crate) struct Args {
     /// Write to this file instead of stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Show every definition of averages, lows and smoothness that the frames' times give, each by its id
+    #[arg(long, conflicts_with = "history")]
+    definitions: bool,
     /// Show what each scene did over the captures in this folder, too; in a page alone
     #[arg(long, value_name = "FOLDER")]
     history: Option<PathBuf>,
@@ -71,6 +75,9 @@ struct Listed {
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
+    if args.definitions {
+        return definitions::run(&args.captures, args.format, args.out.as_deref(), app);
+    }
     let configured = Configured::read(args.config.as_deref())?;
     let mut groups = group_under(read_all(&args.captures)?, &configured)?;
     groups.iter_mut().flat_map(once).for_each(|copy| app.out.note(&copy));

@@ -1,9 +1,12 @@
 //! The frames of a capture as definitions take them. In: a capture of any source. Out: its frames' times in order, what they
 //! are, and what else a definition may be computed of; or why it has none.
 
-use framecost_sample::{Capture, Coverage, Logged, MetricId, Reading, Reason, metric_names as names};
+use framecost_sample::{
+    Better, Capture, Coverage, Logged, Metric, MetricId, Reading, Reason, metric_names as names,
+};
 
 use super::data::{Basis, Intervals, Log, Stream};
+use super::{Family, Id, Row, Sheet, Unit};
 
 /// Metrics of times from one change of the screen to another.
 const DISPLAYED: [&str; 2] = ["displayed_interval", "displayed_time"];
@@ -84,6 +87,34 @@ impl Recorded {
             gpu_time: &self.gpu_time,
         }
     }
+}
+
+/// Every definition's value of an imported log, as figures of the run under the definitions' ids. Nothing of a run on a scene's
+/// path, whose frames are judged one by one.
+pub(crate) fn of_log(capture: &Capture) -> Vec<(Metric, Reading<f64>)> {
+    if Logged::of(&capture.environment).is_none() {
+        return Vec::new();
+    }
+    let Ok(recorded) = Recorded::of(capture) else { return Vec::new() };
+    let sheet = Sheet::of(&recorded.stream());
+    let reading = |row: &Row| match row.value {
+        Ok(figure) => Reading::Measured(figure.value),
+        Err(why) => Reading::Missing(Reason::SourceRefused(format!("withheld: {why}").into())),
+    };
+    sheet.rows.iter().map(|row| (metric_of(row.id), reading(row))).collect()
+}
+
+/// A definition as a metric.
+fn metric_of(id: Id) -> Metric {
+    let definition = id.definition;
+    let (unit, better, of) = match (definition.unit, definition.family) {
+        (Unit::Fps, _) => (framecost_sample::Unit::Ratio, Better::Higher, ", in frames per second"),
+        (_, Family::Gpu | Family::Pacing) => (framecost_sample::Unit::Ratio, Better::Neither, ""),
+        (Unit::Nanos, _) => (framecost_sample::Unit::Nanos, Better::Lower, ""),
+        (Unit::NanosPerSecond, _) => (framecost_sample::Unit::Nanos, Better::Lower, ", per second"),
+        (Unit::Ratio, _) => (framecost_sample::Unit::Ratio, Better::Lower, ""),
+    };
+    Metric::new(&id.to_string(), unit, better, &format!("{}{of}", definition.name))
 }
 
 fn metric(capture: &Capture, name: &str) -> Option<MetricId> {

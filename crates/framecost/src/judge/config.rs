@@ -223,7 +223,7 @@ impl Config {
         let by_default: &[Statistic] = match (figure.origin, figure.metric.name.as_str()) {
             (Origin::Stamps, names::GPU_TOTAL) => &[Statistic::Median, Statistic::P95],
             (Origin::Stamps, names::GATE | names::ATTRIBUTED | names::DIFFERENCE) => &[Statistic::Median],
-            (Origin::Stamps | Origin::Run, _)
+            (Origin::Stamps | Origin::Run | Origin::Definition, _)
             | (Origin::Samples, names::FRAME_INTERVAL | names::READBACK_FRAMES) => &[],
             (Origin::Samples, _) => &[Statistic::Median],
         };
@@ -252,7 +252,9 @@ impl Config {
         }
         Ok(match (figure.metric.unit, figure.origin) {
             (Unit::Nanos, Origin::Stamps) => self.floor_of_times("floor_gpu", &figure.id()),
-            (Unit::Nanos, Origin::Samples | Origin::Run) => self.floor_of_times("floor_cpu", &figure.id()),
+            (Unit::Nanos, Origin::Samples | Origin::Run | Origin::Definition) => {
+                self.floor_of_times("floor_cpu", &figure.id())
+            }
             // Counts and bytes of fixed work do not jitter.
             (Unit::Bytes | Unit::Count | Unit::Ratio, _) => (0.0, Source::built_in()),
         })

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 
 use framecost_sample::{BUILT_IN, Capture, Key};
 
+use crate::definitions;
+
 use super::config_check::{fault, subject_of};
 use super::{AdapterFilter, BudgetKind, Config, ConfigError, Place, Renames, Unbound};
 
@@ -227,7 +229,9 @@ impl Config {
 }
 
 fn is_metric(name: &str, known: &Known) -> bool {
-    known.metrics.contains(name) || BUILT_IN.iter().any(|row| row.0 == name)
+    known.metrics.contains(name)
+        || BUILT_IN.iter().any(|row| row.0 == name)
+        || definitions::find(name).is_ok()
 }
 
 fn check_metric(name: &str, known: &Known, place: Option<Place>) -> Result<(), ConfigError> {

@@ -76,8 +76,7 @@ pub(super) fn judge(
         false => Values::apart(&series.new, &series.stored),
     };
     let quantum = quantum(figure, step);
-    let asked =
-        Asked { statistic, better: figure.metric.better, limits, quantum, aligned: series.aligned };
+    let asked = Asked { statistic, better: figure.metric.better, limits, quantum, aligned: series.aligned };
     let (mut verdict, mut evidence) = match by_runs(series, &values, &asked) {
         Ok((verdict, evidence)) => (verdict, evidence),
         Err(why) => {
@@ -88,7 +87,9 @@ pub(super) fn judge(
         worse_in_places(&values, &asked, &mut verdict, &mut evidence);
     }
     let tail = match statistic {
-        Statistic::P95 | Statistic::P99 if figure.metric.unit == Unit::Nanos && series.aligned => tail(series, &values, &asked),
+        Statistic::P95 | Statistic::P99 if figure.metric.unit == Unit::Nanos && series.aligned => {
+            tail(series, &values, &asked)
+        }
         _ => Vec::new(),
     };
     Ruled { verdict, evidence: Some(evidence), tail }

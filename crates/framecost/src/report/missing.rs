@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use framecost_sample::Reason;
 
 use super::Missing;
-use crate::stats::{Subject, Summaries};
+use crate::stats::{Origin, Subject, Summaries};
 
 /// The missing values of every figure, in the figures' order. A pass's or gate's metrics share their stamps and so their
 /// reasons: they stand once, under its name. A frame's metrics that share reason and number stand on one line.
 pub(super) fn gather(summaries: &Summaries) -> Vec<Missing> {
     let mut lines: Vec<Missing> = Vec::new();
     let mut seen: HashMap<(&str, Option<&str>, String, u64), usize> = HashMap::new();
-    for row in &summaries.rows {
+    for row in summaries.rows.iter().filter(|row| row.origin != Origin::Definition) {
         for (reason, &times) in &row.missing {
             // Where nobody asked for stamps, one line says it for all passes and one for all gates.
             let asked = *reason != Reason::NotStamped;

@@ -240,7 +240,9 @@ pub fn streams_json(report: &StreamsReport) -> String {
 pub fn streams_text(file: &str, report: &StreamsReport, style: &Style) -> String {
     let mut lines = heading(file, report, style);
     let mut table = Table::new(vec![
-        name("stream"),
+        name("application"),
+        right("process", 0),
+        right("swap chain", 0),
         right("rows", 0),
         right("dropped", 0),
         right("generated", 3),
@@ -257,7 +259,9 @@ pub fn streams_text(file: &str, report: &StreamsReport, style: &Style) -> String
         let time = |ns: Option<f64>| ns.map_or_else(|| dash(style).into(), |ns| value(ns, Unit::Nanos));
         let times = &stream.frame_time;
         table.push(vec![
-            terminal(&stream.stream),
+            terminal(&stream.application),
+            stream.process.map_or_else(|| dash(style).into(), |it| it.to_string()),
+            stream.swap_chain.map_or_else(|| dash(style).into(), |it| format!("0x{it:X}")),
             stream.rows.to_string(),
             match &stream.dropped {
                 Dropped::Count(count) => count.to_string(),

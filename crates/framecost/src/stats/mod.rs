@@ -18,14 +18,14 @@ mod whole;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use framecost_sample::{Capture, Metric, PassId, Reason};
+use framecost_sample::{Capture, Metric, PassId, Reading, Reason};
 
 use crate::Finding;
 use crate::account::Ledger;
 
 pub(crate) use block::{Error, median_error};
-pub(crate) use describe::{SAMPLED, lack};
 pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
+pub(crate) use describe::{SAMPLED, lack};
 pub use interval::{Interval, LEVEL};
 pub use paired::{Paired, PairedRow};
 pub use proportion::Proportion;
@@ -81,6 +81,8 @@ pub enum Origin {
     Samples,
     /// Recorded by the source, once for the run.
     Run,
+    /// Computed of a log's frames by one of many definitions: judged and shown only where somebody names it.
+    Definition,
 }
 
 /// One figure over the run's frames.
@@ -165,6 +167,17 @@ fn never_measured(capture: &Capture, ledger: &Ledger, losses: &whole::Losses) ->
 }
 
 impl Summaries {
+    /// Adds figures of the run that a definition gives.
+    pub(crate) fn define(&mut self, figures: impl IntoIterator<Item = (Metric, Reading<f64>)>) {
+        for (metric, reading) in figures {
+            let mut value = Series::new(1, Reason::NotAvailable);
+            value.push(0, reading);
+            let row = Summary::new(metric, Subject::Run, Origin::Definition, value);
+            self.index.insert(row.id(), self.rows.len());
+            self.rows.push(row);
+        }
+    }
+
     /// The row of that figure.
     #[must_use]
     pub fn find(&self, id: &FigureId) -> Option<&Summary> {

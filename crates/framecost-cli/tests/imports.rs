@@ -1,0 +1,237 @@
+//! `framecost import`, `explain` and `report --definitions` over files in other tools' formats that the test writes: streams are
+//! named and never chosen silently, what is unlike is refused, and "did it get worse?" is answered.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+
+use common::Place;
+
+/// A PresentMon file of a game and of the desktop's compositor, whose rows alternate. Every tenth frame of the game takes half
+/// as long again; the third was never shown.
+fn presentmon(frame_ms: f64, game: &str) -> String {
+    let mut text =
+        "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,TimeInSeconds,\
+        msInPresentAPI,msBetweenPresents,AllowsTearing,PresentMode,msUntilRenderComplete,msUntilDisplayed,\
+        msBetweenDisplayChange,msUntilRenderStart,msGPUActive,msSinceInput\n"
+            .replace("        ", "");
+    let mut at = [0.0, 0.0];
+    for i in 0..1200 {
+        for (which, name, id, base) in
+            [(0, game, "9208,0x259DAE0BCF0", frame_ms), (1, "dwm.exe", "1564,0x2408E0B7CA0", 16.0)]
+        {
+            let wobble = f64::from(i * 7919 % 31) / 100.0;
+            let interval = base * if i % 10 == 0 { 1.5 } else { 1.0 } + wobble;
+            at[which] += interval;
+            let dropped = u8::from(which == 0 && i == 3);
+            let shown =
+                if dropped == 1 { "0,0".to_owned() } else { format!("{:.6},{interval:.6}", interval * 2.0) };
+            writeln!(
+                text,
+                "{name},{id},DXGI,0,0,{dropped},{:.9},0.1,{interval:.6},0,Composed: Flip,1.5,{shown},-0.5,{:.6},0",
+                at[which] / 1e3,
+                interval * 0.8
+            )
+            .unwrap();
+        }
+    }
+    text
+}
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("before.csv", &presentmon(8.0, "game.exe"));
+    place.write("after.csv", &presentmon(9.5, "game.exe"));
+    place
+}
+
+#[test]
+fn a_file_of_several_streams_lists_them_and_waits_to_be_told() {
+    let place = place();
+    let listed = place.framecost("import before.csv --list-streams");
+    assert_eq!(listed.code, 0, "{listed:?}");
+    for text in ["game.exe", "9208", "0x259DAE0BCF0", "dwm.exe", "2400 rows in 2 streams"] {
+        assert!(listed.stdout.contains(text), "no {text} in {}", listed.stdout);
+    }
+    let unsaid = place.framecost("import before.csv");
+    assert_eq!((unsaid.code, unsaid.stdout.as_str()), (2, ""), "{unsaid:?}");
+    assert!(
+        unsaid.stderr.contains("holds 2 streams: name the one that is meant with --stream"),
+        "{unsaid:?}"
+    );
+    assert!(unsaid.stderr.contains("dwm.exe"), "the list stands beside the error");
+    assert!(!place.path("out").exists(), "nothing was written");
+    let wrong = place.framecost("import before.csv --stream nobody.exe");
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+    let json: serde_json::Value =
+        serde_json::from_str(&place.framecost("import before.csv --list-streams --json").stdout).unwrap();
+    let streams = json["files"][0]["log"]["streams"].as_array().unwrap();
+    assert_eq!(streams[0]["rows"], 1200);
+    assert_eq!(streams[0]["dropped"], 1);
+    assert!(streams[0]["frame_time"]["low.pct.r7.time@1%"].as_f64().unwrap() > 50.0);
+}
+
+#[test]
+fn did_it_get_worse_is_answered_for_two_logs() {
+    let place = place();
+    for (file, out) in [("before.csv", "old"), ("after.csv", "new")] {
+        let done = place.framecost(&format!("import {file} --stream game.exe --scene harbour --out {out}"));
+        assert_eq!(done.code, 0, "{done:?}");
+    }
+    let (old, new) = (
+        "old/before-game.exe-p23f8-s259dae0bcf0.framecost",
+        "new/after-game.exe-p23f8-s259dae0bcf0.framecost",
+    );
+    let worse = place.framecost(&format!("compare {new} --baseline {old} --rule threshold"));
+    assert_eq!(worse.code, 1, "{worse:?}");
+    assert!(worse.stdout.contains("FAIL  presented_interval median"), "{}", worse.stdout);
+    let same = place.framecost(&format!("compare {old} --baseline {old} --rule threshold --undecided=pass"));
+    assert_ne!(same.code, 1, "{same:?}");
+    let report = place.framecost(&format!("report {old}"));
+    assert_eq!(report.code, 0, "{report:?}");
+    assert!(report.stdout.contains("frames_dropped"), "{}", report.stdout);
+    assert!(report.stdout.contains("not displayed"), "a reason, no zero: {}", report.stdout);
+}
+
+#[test]
+fn frames_of_logs_are_never_paired_and_several_logs_are_judged_by_runs() {
+    let place = Place::new();
+    for i in 0..4 {
+        for (name, base) in [("old", 8.0), ("new", 9.5)] {
+            place.write(&format!("{name}{i}.csv"), &presentmon(base + f64::from(i) * 0.02, "game.exe"));
+            let done = place
+                .framecost(&format!("import {name}{i}.csv --stream game.exe --scene harbour --out {name}"));
+            assert_eq!(done.code, 0, "{done:?}");
+        }
+    }
+    let all = |name: &str| {
+        let mut paths: Vec<String> = fs::read_dir(place.path(name))
+            .unwrap()
+            .map(|entry| format!("{name}/{}", entry.unwrap().file_name().to_string_lossy()))
+            .collect();
+        paths.sort();
+        paths.join(" ")
+    };
+    let done =
+        place.framecost(&format!("compare {} --rule runs --baseline {} --json", all("new"), all("old")));
+    assert_eq!(done.code, 1, "{done:?}");
+    let json: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    let rows = json["comparisons"][0]["report"]["verdict"]["rows"].as_array().unwrap();
+    let median =
+        rows.iter().find(|row| row["metric"] == "presented_interval" && row["statistic"] == "median");
+    let evidence = &median.unwrap()["evidence"];
+    let change = evidence["change"].as_f64().unwrap();
+    assert!((0.15..0.22).contains(&change), "{evidence}");
+    assert!(
+        rows.iter().all(|row| row["statistic"] != "hitches"),
+        "frame 7 of one log is no frame 7 of another"
+    );
+}
+
+#[test]
+fn what_measures_otherwise_is_refused() {
+    let place = place();
+    // The same game by a tool whose frames are others: 2.0 has no column Dropped and counts otherwise.
+    let other = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,AllowsTearing,PresentMode,CPUStartTime,\
+        CPUBusy,CPUWait,GPULatency,GPUBusy,GPUWait,VideoBusy,DisplayLatency,DisplayedTime,ClickToPhotonLatency\n"
+        .replace("        ", "");
+    let mut text = other;
+    for i in 0..400 {
+        let start = f64::from(i) * 8.5;
+        writeln!(
+            text,
+            "game.exe,9208,0x259DAE0BCF0,DXGI,0,0,0,Composed: Flip,{start:.6},6.5,2,1,5,0.5,0,20,8.5,0"
+        )
+        .unwrap();
+    }
+    place.write("other.csv", &text);
+    for (file, out) in [("before.csv", "old"), ("other.csv", "new")] {
+        let done = place.framecost(&format!("import {file} --stream game.exe --scene harbour --out {out}"));
+        assert_eq!(done.code, 0, "{done:?}");
+    }
+    let done = place.framecost(
+        "compare new/other.framecost --baseline old/before-game.exe-p23f8-s259dae0bcf0.framecost --rule threshold",
+    );
+    assert_eq!(done.code, 3, "{done:?}");
+    assert!(done.stdout.contains("instrumentation"), "{}", done.stdout);
+}
+
+#[test]
+fn every_definition_is_shown_and_a_budget_names_one() {
+    let place = place();
+    assert_eq!(place.framecost("import before.csv --stream game.exe --scene harbour --out old").code, 0);
+    let capture = "old/before-game.exe-p23f8-s259dae0bcf0.framecost";
+    let shown = place.framecost(&format!("report {capture} --definitions"));
+    assert_eq!(shown.code, 0, "{shown:?}");
+    for id in
+        ["avg.harmonic", "avg.arithmetic", "low.pct.r7.time@1%", "low.worst.count@1%", "low.integral.time@1%"]
+    {
+        assert!(shown.stdout.contains(id), "no {id}: {}", shown.stdout);
+    }
+    let explained = place.framecost("explain before.csv --stream game.exe");
+    assert_eq!(explained.code, 0, "{explained:?}");
+    for tool in ["PresentMon", "MangoHud", "CapFrameX", "OCAT", "FrameView", "why: "] {
+        assert!(explained.stdout.contains(tool), "no {tool}: {}", explained.stdout);
+    }
+    let columns = place.framecost("explain before.csv --stream game.exe --columns");
+    assert!(columns.stdout.contains("presented_interval"), "{}", columns.stdout);
+    let budget = |limit: &str| {
+        format!(
+            "[[budget]]\nname = \"low\"\nof = \"low.worst.count@1%\"\nscene = \"harbour\"\nsize = \"any\"\n\
+             statistic = \"median\"\nlimit = {limit}\nadapter = \"any\"\n"
+        )
+    };
+    place.write("framecost.toml", &budget("60"));
+    let met = place.framecost(&format!("compare {capture}"));
+    place.write("framecost.toml", &budget("200"));
+    let missed = place.framecost(&format!("compare {capture}"));
+    assert_eq!((met.code, missed.code), (0, 1), "{met:?}\n{missed:?}");
+    assert!(missed.stdout.contains("low.worst.count@1%"), "{}", missed.stdout);
+    place.write("framecost.toml", &budget("60").replace("low.worst", "low.worts"));
+    let unknown = place.framecost(&format!("compare {capture}"));
+    assert_ne!(unknown.code, 0, "{unknown:?}");
+}
+
+#[test]
+fn packed_files_and_hostile_names_are_read_and_damage_is_told() {
+    let place = Place::new();
+    let name = "<img src=x>\u{1b}[31m\u{202e}.exe";
+    place.write("hostile.csv", &presentmon(8.0, name));
+    let done = place.framecost("import hostile.csv --list-streams");
+    assert_eq!(done.code, 0, "{done:?}");
+    for acting in ['\u{1b}', '\u{202e}'] {
+        assert!(!done.stdout.contains(acting) && !done.stderr.contains(acting), "{done:?}");
+    }
+    let done = place.framecost("import hostile.csv --stream 9208 --scene x --out out");
+    assert_eq!(done.code, 0, "{done:?}");
+    let page = place.framecost(&format!(
+        "report {} --format markdown",
+        fs::read_dir(place.path("out")).unwrap().next().unwrap().unwrap().path().display()
+    ));
+    assert_eq!(page.code, 0, "{page:?}");
+    assert!(!page.stdout.contains("<img"), "{}", page.stdout);
+
+    place.write("broken.csv.gz", "\u{1f}\u{8b}no gzip");
+    for (file, code, said) in [
+        ("nothing.csv", 3, "does not exist"),
+        (".", 3, "is a folder"),
+        ("empty.csv", 3, "empty.csv"),
+        ("lacking.csv", 3, "column MsBetweenPresents missing"),
+        ("text.csv", 3, "looked for"),
+    ] {
+        match file {
+            "empty.csv" => place.write(file, ""),
+            "lacking.csv" => {
+                place.write(file, &presentmon(8.0, "game.exe").replacen("msBetweenPresents,", "other,", 1));
+            }
+            "text.csv" => place.write(file, "hello\nworld\n"),
+            _ => {}
+        }
+        let done = place.framecost(&format!("import {file}"));
+        assert_eq!(done.code, code, "{file}: {done:?}");
+        assert!(done.stderr.contains(said), "{file}: {}", done.stderr);
+    }
+}
