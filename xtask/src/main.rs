@@ -1,9 +1,10 @@
-//! What the developers of this repository run: `cargo xtask demo | test | tidy | traces | vendor`. In: a clean checkout. Out: a report of
+//! What the developers of this repository run: `cargo xtask demo | test | tidy | traces | vendor | log`. In: a clean checkout. Out: a report of
 //! the first scene, a checked tree, or a text that says what is in the way.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person at a terminal")]
 
 mod demo;
+mod log_file;
 mod perfetto;
 mod setup;
 mod steps;
@@ -23,6 +24,7 @@ cargo xtask test    install what is missing, then run every check of this reposi
 cargo xtask tidy    check the structure alone: crate directions, module edges, file shapes, documents
 cargo xtask vendor  fetch the packages that stand in this repository, and say whether they are the published ones
 cargo xtask traces  have Perfetto read the traces that the built framecost writes, alone
+cargo xtask log BYTES FILE   write a log in the shape of PresentMon's, the same for the same BYTES
 ";
 
 fn main() -> ExitCode {
@@ -44,6 +46,10 @@ fn run() -> Result<()> {
         ["tidy"] => tidy::run(&root),
         ["vendor"] => vendor::run(&root),
         ["traces"] => perfetto::check(&root),
+        ["log", bytes, file] => {
+            let bytes = bytes.parse().with_context(|| format!("`{bytes}` is no number of bytes"))?;
+            log_file::write(bytes, 1, Path::new(file))
+        }
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
