@@ -69,6 +69,9 @@ impl Log {
         if listed.len() > MOST_LISTED {
             list.push(format!("and {} more", listed.len() - MOST_LISTED));
         }
+        if listed.is_empty() {
+            return "the file holds figures of a run and no frames, so no capture can be made of it; allowed: a log of frames".into();
+        }
         let what = match wanted {
             None => "name one of the file's streams".to_owned(),
             Some(wanted) => format!(

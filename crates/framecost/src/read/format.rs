@@ -36,7 +36,6 @@ pub(super) type ReadWhole = fn(&[u8], &Options) -> Result<Log, ReadError>;
 
 /// How a format is read.
 #[derive(Clone, Copy)]
-#[expect(dead_code, reason = "formats that are no tables come with their readers")]
 enum Way {
     /// By the engine for tables, as this function plans it.
     Table(PlanTable),
@@ -176,7 +175,6 @@ impl<'a> Head<'a> {
 
     /// The same beginning with the header so many lines further down: for formats that put something else first. What was passed
     /// joins the preamble.
-    #[expect(dead_code, reason = "formats with a table before their table come with their readers")]
     pub(crate) fn further(&self, by: usize) -> Result<Self, ReadError> {
         let mut lines = Lines::of(self.text.get(self.body..).unwrap_or_default());
         let mut preamble = self.preamble.clone();

@@ -29,6 +29,7 @@
 
 mod capture;
 mod error;
+mod figure;
 mod format;
 mod log;
 mod number;
@@ -43,6 +44,7 @@ mod text;
 
 pub use capture::{CaptureOptions, to_capture};
 pub use error::ReadError;
+pub use figure::LogFigure;
 pub use format::Format;
 pub use log::{
     Basis, Cell, Cells, ClockKind, Column, FileUnit, Gap, Log, Missing, Producer, Role, Stream, StreamCounts,
@@ -63,6 +65,9 @@ pub const PART_BYTES: usize = 1 << 22;
 pub const MOST_STREAMS: usize = 4096;
 /// Columns that a header may have.
 pub const MOST_COLUMNS: usize = 1024;
+
+/// Figures that a file without frames may have.
+pub const MOST_FIGURES: usize = 1 << 16;
 
 /// How a file is read.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,21 +12,21 @@ use FileUnit::{Count, Millis, Nanos, Seconds, Text};
 use Kind::{DateTime, Key, Number};
 
 /// A column.
-pub(super) struct Known {
+pub(in crate::read) struct Known {
     /// Its names in any version, in lower case.
-    pub(super) names: &'static [&'static str],
-    pub(super) role: Role,
+    pub(in crate::read) names: &'static [&'static str],
+    pub(in crate::read) role: Role,
     /// The unit that the name promises; the data has the last word.
-    pub(super) unit: FileUnit,
-    pub(super) kind: Kind,
+    pub(in crate::read) unit: FileUnit,
+    pub(in crate::read) kind: Kind,
     /// Its rule in tables that write `NA`.
-    pub(super) missing: Missing,
+    pub(in crate::read) missing: Missing,
     /// What a zero stands for in tables that write zeros instead.
-    pub(super) zero_era: Zero,
+    pub(in crate::read) zero_era: Zero,
 }
 
 const TICKS: FileUnit = FileUnit::Ticks(None);
-const UNKNOWN: Zero = Zero::Gap(Gap::Unknown);
+pub(in crate::read) const UNKNOWN: Zero = Zero::Gap(Gap::Unknown);
 /// A zero is one where the row's other GPU columns show that its work was seen.
 const IF_SEEN: Zero = Zero::ByGpu { seen: None, unseen: Gap::Unknown };
 /// The tool writes 0 where the GPU started before the CPU's start of the frame, and where it does not know.
@@ -36,17 +36,17 @@ const fn na(gap: &'static [(&'static str, Gap)]) -> Missing {
     Missing { texts: gap, ..Missing::NEVER }
 }
 
-const NA: Missing = na(&[("NA", Gap::NotWritten)]);
+pub(in crate::read) const NA: Missing = na(&[("NA", Gap::NotWritten)]);
 const NA_NOT_SHOWN: Missing = Missing { unless_displayed: true, ..na(&[("NA", Gap::NotDisplayed)]) };
-const NA_FIRST: Missing = Missing { unless_displayed: true, ..na(&[("NA", Gap::NoPrevious)]) };
+pub(in crate::read) const NA_FIRST: Missing = Missing { unless_displayed: true, ..na(&[("NA", Gap::NoPrevious)]) };
 const NA_INPUT: Missing = Missing { unless_displayed: true, ..na(&[("NA", Gap::NoInput)]) };
 /// Zero means unknown in every version.
-const ZERO_UNKNOWN: Missing = Missing { zero: UNKNOWN, ..NA };
+pub(in crate::read) const ZERO_UNKNOWN: Missing = Missing { zero: UNKNOWN, ..NA };
 const OF_APPLICATION: Missing = Missing { unless_generated: true, ..ZERO_UNKNOWN };
 const OF_GPU: Missing = Missing { zero: IF_SEEN, ..NA };
 
 /// A plain column of milliseconds.
-const fn ms(names: &'static [&'static str], quantity: Q, missing: Missing, zero_era: Zero) -> Known {
+pub(in crate::read) const fn ms(names: &'static [&'static str], quantity: Q, missing: Missing, zero_era: Zero) -> Known {
     Known { names, role: Role::Of(quantity), unit: Millis, kind: Number, missing, zero_era }
 }
 
@@ -55,11 +55,11 @@ const fn time(names: &'static [&'static str], role: Role, unit: FileUnit) -> Kno
     Known { names, role, unit, kind, missing: Missing::NEVER, zero_era: Zero::Value }
 }
 
-const fn text(names: &'static [&'static str], role: Role) -> Known {
+pub(in crate::read) const fn text(names: &'static [&'static str], role: Role) -> Known {
     Known { names, role, unit: Text, kind: Kind::Text, missing: Missing::NEVER, zero_era: Zero::Value }
 }
 
-const fn number(names: &'static [&'static str], role: Role) -> Known {
+pub(in crate::read) const fn number(names: &'static [&'static str], role: Role) -> Known {
     Known { names, role, unit: Count, kind: Number, missing: Missing::NEVER, zero_era: Zero::Value }
 }
 
@@ -69,7 +69,7 @@ const fn key(names: &'static [&'static str], role: Role) -> Known {
 }
 
 /// The table. Names of the service's captures stand behind those of the console.
-pub(super) const COLUMNS: &[Known] = &[
+pub(in crate::read) const COLUMNS: &[Known] = &[
     key(&["application"], Role::Application),
     key(&["processid"], Role::Process),
     key(&["swapchainaddress"], Role::SwapChain),
@@ -162,8 +162,17 @@ pub(super) const COLUMNS: &[Known] = &[
 
 impl Known {
     /// The row of a name in lower case.
-    pub(super) fn of(name: &str) -> Option<&'static Self> {
-        COLUMNS.iter().find(|known| known.names.contains(&name))
+    pub(in crate::read) fn of(name: &str) -> Option<&'static Self> {
+        Self::among(COLUMNS, name)
+    }
+
+    /// The row of a name in lower case in some table; a name there that ends in `*` stands for all that begin so.
+    pub(in crate::read) fn among(table: &'static [Self], name: &str) -> Option<&'static Self> {
+        let fits = |known: &&str| match known.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => *known == name,
+        };
+        table.iter().find(|known| known.names.iter().any(|known| fits(&known)))
     }
 }
 

@@ -16,7 +16,7 @@ mod layout;
 pub(super) mod part;
 mod row;
 
-pub(crate) use assemble::assemble;
+pub(crate) use assemble::{assemble, span};
 pub(crate) use fields::Fields;
 pub(crate) use layout::{ColumnPlan, Kind, Layout, Shown};
 pub use part::Part;
