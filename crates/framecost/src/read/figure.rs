@@ -121,8 +121,7 @@ fn read_row(
     let columns = head.names.len();
     let moved = if table.open_name { fields.len().saturating_sub(columns) } else { 0 };
     if fields.len() != columns + moved {
-        let damage =
-            if fields.len() < columns { Damage::TooFewFields } else { Damage::TooManyFields };
+        let damage = if fields.len() < columns { Damage::TooFewFields } else { Damage::TooManyFields };
         let found = format!(
             "{} fields, {}, so that nobody can tell which figure is which; allowed: {columns}",
             fields.len(),
@@ -147,7 +146,8 @@ fn read_row(
         }
         let known = table.figures.iter().find(|known| known.names.contains(&lower.as_str()));
         let value = value(text, known).ok_or_else(|| {
-            let found = format!("{} is `{}`; allowed: a number, `NA`", shown(name.as_bytes(), 60), shown(text, 60));
+            let found =
+                format!("{} is `{}`; allowed: a number, `NA`", shown(name.as_bytes(), 60), shown(text, 60));
             let column = u32::try_from(place + 1).ok();
             damaged(SetAside { line, column, damage: Damage::Unparsable, found })
         });
@@ -157,7 +157,9 @@ fn read_row(
             (Err(error), Some(_)) => return Err(error),
         };
         if log.figures.len() == MOST_FIGURES {
-            return Err(ReadError::TooMany(format!("line {line}: more than {MOST_FIGURES} figures; allowed: up to there")));
+            return Err(ReadError::TooMany(format!(
+                "line {line}: more than {MOST_FIGURES} figures; allowed: up to there"
+            )));
         }
         log.figures.push(LogFigure {
             of: of.clone(),
@@ -214,7 +216,11 @@ fn unknown(table: &FigureTable, head: &Head<'_>) -> Vec<Finding> {
     };
     let names = head.names.iter().zip(&head.lower).filter(|(_, lower)| !is_known(lower));
     let names: Vec<String> = names
-        .map(|(name, _)| if name.is_empty() { "one without a name".into() } else { shown(name.as_bytes(), 40) })
+        .map(
+            |(name, _)| {
+                if name.is_empty() { "one without a name".into() } else { shown(name.as_bytes(), 40) }
+            },
+        )
         .collect();
     if names.is_empty() {
         return Vec::new();

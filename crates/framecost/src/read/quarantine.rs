@@ -125,7 +125,9 @@ impl Log {
     /// Sets aside a row that only the whole file shows to be none of a frame. Its columns must have been kept in full, so that what
     /// they add up to can be told anew.
     pub(crate) fn set_aside(&mut self, stream: usize, row: usize, found: String) {
-        let Some(stream) = self.streams.get_mut(stream).filter(|stream| row < stream.lines.len()) else { return };
+        let Some(stream) = self.streams.get_mut(stream).filter(|stream| row < stream.lines.len()) else {
+            return;
+        };
         let line = u64::from(stream.lines.remove(row));
         for (cells, tally) in stream.cells.iter_mut().zip(&mut stream.tallies) {
             if row < cells.codes.len() {

@@ -1,12 +1,13 @@
 //! From a header to a plan: which version wrote it, by its shape, and how each of its columns is read. In: the file's first
 //! lines. Out: the plan. No version stands in the file.
 
-use super::columns::Known;
+use super::columns::COLUMNS;
 use crate::Finding;
 use crate::read::format::Head;
-use crate::read::log::{Basis, Column, FileUnit, Gap, Missing, Producer, Role};
+use crate::read::log::{Basis, FileUnit, Producer, Role};
 use crate::read::plan::TablePlan;
 use crate::read::quantity::Quantity;
+use crate::read::table::known::{Known, LookUp};
 use crate::read::table::{ColumnPlan, Fields, Kind, Layout, Shown};
 use crate::read::text::Encoding;
 use crate::read::{ReadError, number};
@@ -226,66 +227,20 @@ fn producer(head: &Head<'_>, shape: &Shape) -> Producer {
     Producer { tool: "PresentMon".into(), version: shape.version.into(), class: shape.class.into(), evidence }
 }
 
-/// Each column by its name; of two with one role the first is meant, the other is kept by its name.
+/// Each column by its name.
 fn columns(head: &Head<'_>, kin: &Kin, findings: &mut Vec<Finding>) -> Vec<ColumnPlan> {
-    let mut columns: Vec<ColumnPlan> = Vec::with_capacity(head.names.len());
-    let mut unknown = Vec::new();
-    for (place, name) in head.names.iter().enumerate().take(kin.columns) {
-        let known = Known::among(kin.own, &head.lower[place]).or_else(|| Known::of(&head.lower[place]));
-        let taken = known.is_some_and(|known| {
-            known.role != Role::Other && columns.iter().any(|it| it.column.role == known.role)
-        });
-        match known.filter(|_| !taken) {
-            Some(known) => columns.push(known_column(name, known, kin)),
-            None => {
-                unknown.push(name.clone());
-                columns.push(other_column(head, place, name));
-            }
+    let look_up = LookUp { tables: &[kin.own, COLUMNS], zeros: kin.zeros, columns: kin.columns };
+    let mut columns = look_up.columns(head, findings);
+    for plan in &mut columns {
+        // A service counts its times in seconds under the console's name; the data is asked again at the end.
+        if kin.seconds
+            && matches!(plan.column.role, Role::StartTime(_))
+            && plan.column.unit == FileUnit::Millis
+        {
+            plan.column.unit = FileUnit::Seconds;
         }
     }
-    if !unknown.is_empty() {
-        let shown: Vec<String> =
-            unknown.iter().map(|name| crate::read::error::shown(name.as_bytes(), 40)).collect();
-        findings.push(Finding {
-            place: "header".into(),
-            cause: format!("columns that no known version has, or has twice: {}", crate::plural::some_of(&shown, 8, "column")),
-            remedy: "they are kept by their names, without unit or meaning; see whether this tool knows a later version".into(),
-            times: unknown.len() as u64,
-        });
-    }
     columns
-}
-
-fn known_column(name: &str, known: &Known, kin: &Kin) -> ColumnPlan {
-    let missing = if kin.zeros { Missing { zero: known.zero_era, ..known.missing } } else { known.missing };
-    // A service counts its times in seconds under the console's name; the data is asked again at the end.
-    let seconds =
-        kin.seconds && matches!(known.role, Role::StartTime(_)) && known.unit == FileUnit::Millis;
-    let unit = if seconds { FileUnit::Seconds } else { known.unit };
-    let column =
-        Column { name: name.into(), role: known.role, unit, missing, texts: Vec::new(), evidence: None };
-    // A sensor's odd field is no reason to lose a frame.
-    let strict = known.role != Role::Other || kin.own.is_empty();
-    ColumnPlan { column, kind: known.kind, strict, needed: false }
-}
-
-/// A column that is not known holds numbers if its first field is one.
-fn other_column(head: &Head<'_>, place: usize, name: &str) -> ColumnPlan {
-    let mut ends = Vec::new();
-    let mut fields =
-        head.rows().map(|row| Fields::cut(row, head.separator, false, &mut ends).get(place).to_vec());
-    let told = fields.find(|field| !field.is_empty() && field != b"NA").unwrap_or_default();
-    let is_text = !told.is_empty() && number::decimal(told.trim_ascii()).is_none();
-    let texts = &[("NA", Gap::NotWritten), ("", Gap::NotWritten)];
-    let column = Column {
-        name: name.into(),
-        role: Role::Other,
-        unit: if is_text { FileUnit::Text } else { FileUnit::Unknown },
-        missing: Missing { texts, ..Missing::NEVER },
-        texts: Vec::new(),
-        evidence: None,
-    };
-    ColumnPlan { column, kind: if is_text { Kind::Text } else { Kind::Number }, strict: false, needed: false }
 }
 
 /// When the rows are, and how long: without these the file says nothing.

@@ -9,7 +9,6 @@ mod columns;
 mod finish;
 mod header;
 
-pub(super) use columns::{Known, NA, NA_FIRST, UNKNOWN, ZERO_UNKNOWN, ms, number, text};
 pub(super) use finish::finish;
 pub(super) use header::{Kin, lay_out, matches, plan};
 
