@@ -8,11 +8,30 @@ use super::error::shown;
 use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
-use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, presentmon};
+use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError};
+use super::{capframex_csv, frameview, fraps, mangohud, ocat, presentmon, tracy};
 
 /// A format of captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
+    /// CapFrameX' records of before 1.5: `//` lines and a table.
+    CapFrameXCsv,
+    /// OCAT's captures.
+    Ocat,
+    /// Logs of NVIDIA FrameView.
+    FrameView,
+    /// Summaries of NVIDIA FrameView: figures without frames.
+    FrameViewSummary,
+    /// Logs of MangoHud, all versions.
+    MangoHud,
+    /// Summaries of MangoHud: figures without frames.
+    MangoHudSummary,
+    /// Fraps' frame times, and lists in its shape.
+    Fraps,
+    /// Occurrences of zones, as Tracy's `csvexport -u` writes them.
+    TracyZones,
+    /// Statistics of zones, as Tracy's `csvexport` writes them: figures without frames.
+    TracyStatistics,
     /// Tables of PresentMon's console and service, all versions.
     PresentMon,
 }
@@ -44,13 +63,78 @@ enum Way {
 }
 
 /// Every format; of two that match, the first is meant, so the narrower one stands before the wider.
-const FORMATS: &[Entry] = &[Entry {
-    format: Format::PresentMon,
-    name: "presentmon",
-    looked_for: "presentmon: a header with ProcessID and SwapChainAddress, or with a service capture's metrics such as CPUStartTime and FrameTime",
-    matches: presentmon::matches,
-    way: Way::Table(presentmon::plan),
-}];
+const FORMATS: &[Entry] = &[
+    Entry {
+        format: Format::CapFrameXCsv,
+        name: "capframex-csv",
+        looked_for: "capframex-csv: lines of `//Key=Value` before a header of presentmon",
+        matches: capframex_csv::matches,
+        way: Way::Table(capframex_csv::plan),
+    },
+    Entry {
+        format: Format::Ocat,
+        name: "ocat",
+        looked_for: "ocat: a header of presentmon with Motherboard and GPU #, or MsEstimatedDriverLag",
+        matches: ocat::matches,
+        way: Way::Table(ocat::plan),
+    },
+    Entry {
+        format: Format::FrameView,
+        name: "frameview",
+        looked_for: "frameview: a header of presentmon with sensors such as GPU0Clk(MHz)",
+        matches: frameview::matches,
+        way: Way::Table(frameview::plan),
+    },
+    Entry {
+        format: Format::FrameViewSummary,
+        name: "frameview-summary",
+        looked_for: "frameview-summary: a header with TimeStamp, Log Name and Avg FPS",
+        matches: frameview::matches_summary,
+        way: Way::Whole(frameview::read_summary),
+    },
+    Entry {
+        format: Format::MangoHud,
+        name: "mangohud",
+        looked_for: "mangohud: a header with fps and elapsed, or a machine's description with os, cpu, gpu, ram and kernel",
+        matches: mangohud::matches,
+        way: Way::Table(mangohud::plan),
+    },
+    Entry {
+        format: Format::MangoHudSummary,
+        name: "mangohud-summary",
+        looked_for: "mangohud-summary: a header with 1% Min FPS and Average FPS",
+        matches: mangohud::matches_summary,
+        way: Way::Whole(mangohud::read_summary),
+    },
+    Entry {
+        format: Format::Fraps,
+        name: "fraps",
+        looked_for: "fraps: a header with Frame and Time (ms) or Frame time (ms)",
+        matches: fraps::matches,
+        way: Way::Table(fraps::plan),
+    },
+    Entry {
+        format: Format::TracyZones,
+        name: "tracy-zones",
+        looked_for: "tracy-zones: a header with name, ns_since_start and exec_time_ns",
+        matches: tracy::matches_zones,
+        way: Way::Table(tracy::plan_zones),
+    },
+    Entry {
+        format: Format::TracyStatistics,
+        name: "tracy-statistics",
+        looked_for: "tracy-statistics: a header with name, src_file, total_ns and counts",
+        matches: tracy::matches_statistics,
+        way: Way::Whole(tracy::read_statistics),
+    },
+    Entry {
+        format: Format::PresentMon,
+        name: "presentmon",
+        looked_for: "presentmon: a header with ProcessID and SwapChainAddress, or with a service capture's metrics such as CPUStartTime and FrameTime",
+        matches: presentmon::matches,
+        way: Way::Table(presentmon::plan),
+    },
+];
 
 impl Format {
     /// Every format, in the order of the table.

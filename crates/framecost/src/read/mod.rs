@@ -27,12 +27,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod capframex_csv;
 mod capture;
 mod error;
+mod facts;
 mod figure;
 mod format;
+mod frameview;
+mod fraps;
 mod log;
+mod mangohud;
 mod number;
+mod ocat;
 mod odd;
 mod plan;
 mod presentmon;
@@ -41,6 +47,7 @@ mod quarantine;
 mod sampling;
 mod table;
 mod text;
+mod tracy;
 
 pub use capture::{CaptureOptions, to_capture};
 pub use error::ReadError;
