@@ -68,6 +68,8 @@ pub(super) struct FigureTable {
 
 /// The texts that stand for a missing figure.
 const MISSING: [&str; 4] = ["", "NA", "N/A", "-"];
+/// What languages print where a figure has no value, such as the spread of one.
+const NO_NUMBER: [&str; 3] = ["nan", "-nan", "NaN"];
 
 /// Reads a file of figures whose header is the head's.
 ///
@@ -181,6 +183,9 @@ fn read_row(
 fn value(text: &[u8], known: Option<&KnownFigure>) -> Option<Cell> {
     if MISSING.iter().any(|missing| missing.as_bytes() == text) {
         return Some(Cell::Gap(Gap::NotWritten));
+    }
+    if NO_NUMBER.iter().any(|none| none.as_bytes() == text) {
+        return Some(Cell::Gap(Gap::Unknown));
     }
     let value = number::decimal(text)?;
     let none = value == 0.0 && known.is_some_and(|known| known.zero_is_none);

@@ -272,3 +272,129 @@ fn time_of_day(text: &str) -> Option<f64> {
     let part = |range: std::ops::Range<usize>| digits.get(range)?.parse::<f64>().ok();
     Some(part(0..2)? * 3600.0 + part(2..4)? * 60.0 + part(4..6)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, detect, read};
+    use super::*;
+
+    const HEADER: &str = "Application,GPU,CPU,Resolution,Runtime,AllowsTearing,ProcessID,SwapChainAddress,SyncInterval,PresentFlags,\
+                          PresentMode,Dropped,TimeInSeconds,MsBetweenPresents,MsBetweenDisplayChange,MsInPresentAPI,\
+                          MsRenderPresentLatency,MsUntilDisplayed,Render Queue Depth,MsPCLatency,GPU0Clk(MHz),GPU0Util(%),\
+                          GPU0Temp(C),Perf/W Total(F/J) (API),NV Pwr(W) (API),CPUUtil(%),CPUCoreUtil%[ 0],CPUCoreUtil%[ 1],\
+                          CPUCoreUtil%[63],Battery Percentage\n";
+
+    fn row(i: u32, resolution: &str, dropped: bool) -> String {
+        let time = 4328.0 + f64::from(i) * 0.016;
+        let shown = if dropped {
+            "1,{t},16.000,0.000,0.500,3.000,0.000,0.150,NA"
+        } else {
+            "0,{t},16.000,16.000,0.500,3.000,20.000,0.150,80.500"
+        };
+        let shown = shown.replace("{t}", &format!("{time:.6}"));
+        format!(
+            "game.exe,Some GPU,Some CPU,{resolution},D3D12,0,42,0xA0,0,0,Other,{shown},2775, 0,0,0.652,145, 31, 50,  7,NA,NA\n"
+        )
+    }
+
+    fn log(text: &str) -> Log {
+        read(text.as_bytes(), &Options::default()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn cell(log: &Log, row: usize, name: &str) -> Cell {
+        let column = log.columns.iter().position(|column| column.name == name);
+        log.streams[0].cell(row, column.unwrap_or_else(|| panic!("no {name}"))).unwrap()
+    }
+
+    #[test]
+    fn padded_numbers_and_names_with_blanks_are_read() {
+        let text = format!("{HEADER}{}{}", row(0, "1920x1080", false), row(1, "1920x1080", true));
+        assert_eq!(detect(text.as_bytes()).unwrap().name(), "frameview");
+        let log = log(&text);
+        assert_eq!((log.producer.version.as_str(), log.streams[0].counts.dropped), ("1.4 or later", 1));
+        let names = ["CPUUtil(%)", "CPUCoreUtil%[ 0]", "CPUCoreUtil%[ 1]", "GPU0Util(%)"];
+        assert_eq!(names.map(|name| cell(&log, 0, name)), [31.0, 50.0, 7.0, 0.0].map(Cell::Value));
+        assert_eq!(cell(&log, 0, "CPUCoreUtil%[63]"), Cell::Gap(Gap::NotWritten));
+        assert_eq!(cell(&log, 0, "GPU0Temp(C)"), Cell::Gap(Gap::Unknown), "no GPU is at 0 degrees");
+        assert_eq!(
+            ["MsPCLatency", "MsUntilDisplayed"].map(|name| cell(&log, 0, name)),
+            [80.5, 20.0].map(Cell::Value)
+        );
+        assert_eq!(cell(&log, 1, "MsUntilDisplayed"), Cell::Gap(Gap::NotDisplayed));
+        assert_eq!(cell(&log, 1, "MsPCLatency"), Cell::Gap(Gap::NotWritten));
+        assert_eq!([log.facts["gpu"].as_str(), &log.facts["cpu"]], ["Some GPU", "Some CPU"]);
+        assert_eq!(log.streams[0].span, Some((4328.0, 4328.016)), "time does not begin at 0");
+        assert!(log.findings.iter().all(|finding| finding.place == "columns"), "{:?}", log.findings);
+    }
+
+    #[test]
+    fn a_change_of_the_resolution_is_said() {
+        let rows: String =
+            (0..6).map(|i| row(i, if i < 3 { "3840x2160" } else { "WINDOWED" }, false)).collect();
+        let log = log(&format!("{HEADER}{rows}"));
+        let found = log.findings.iter().find(|it| it.cause.contains("resolution")).unwrap();
+        assert_eq!(found.cause, "the resolution changes 1 time, first from 3840x2160 to WINDOWED on line 5");
+    }
+
+    #[test]
+    fn versions_are_told_by_their_marks() {
+        let version = |header: &str| {
+            let fields = header.trim_end().split(',').map(|name| match name {
+                "TimeInSeconds" => "1.0",
+                "Application" => "game.exe",
+                "ProcessID" => "1",
+                "SwapChainAddress" => "0xA",
+                _ => "2",
+            });
+            let row: Vec<&str> = fields.collect();
+            let log = log(&format!("{header}\n{}\n", row.join(",")));
+            (log.producer.version, log.producer.class)
+        };
+        let without = |header: &str, names: &[&str]| {
+            let left = header.trim_end().split(',').filter(|name| !names.contains(name));
+            left.collect::<Vec<_>>().join(",")
+        };
+        let v1_2 = without(HEADER, &["MsPCLatency"]);
+        let v1_1 = without(&v1_2, &["Battery Percentage"]);
+        let v1_0 = without(&v1_1, &["Render Queue Depth"])
+            .replace("MsRenderPresentLatency", "MsUntilRenderComplete")
+            .replace("MsBetweenDisplayChange", "MsBetweenDisplayChangeActual");
+        let versions = [HEADER.trim_end().to_owned(), v1_2, v1_1, v1_0].map(|header| version(&header).0);
+        assert_eq!(versions, ["1.4 or later", "1.2 or 1.3", "1.1", "0.9 or 1.0"]);
+    }
+
+    const SUMMARY: &str =
+        "TimeStamp,Application,Log Name,GPU0,Avg FPS,1% Low FPS,    ,1% FPS,Time (ms),GPU0 Temp (C)\n";
+
+    #[test]
+    fn both_families_of_lows_stand_side_by_side_and_a_name_may_be_blank() {
+        let text = format!(
+            "{SUMMARY}2024-04-16T234815,game.exe,FrameView_game.exe_2024_04_16T234745_Log.csv,Some GPU,68.4,45.1,  ,56.8,29.992,0.000\n"
+        );
+        assert_eq!(detect(text.as_bytes()).unwrap().name(), "frameview-summary");
+        let log = log(&text);
+        let figure = |name: &str| log.figures.iter().find(|figure| figure.name == name).unwrap();
+        assert_eq!(
+            [figure("1% Low FPS").value, figure("1% FPS").value],
+            [Cell::Value(45.1), Cell::Value(56.8)]
+        );
+        assert_ne!(figure("1% Low FPS").definition, figure("1% FPS").definition);
+        assert_eq!(figure("(column 7, without a name)").value, Cell::Gap(Gap::NotWritten));
+        assert_eq!(figure("GPU0 Temp (C)").value, Cell::Gap(Gap::Unknown));
+        assert_eq!(figure("Time (ms)").unit, FileUnit::Seconds, "half a minute lies between the two stamps");
+        assert_eq!(log.facts["gpu"], "Some GPU");
+    }
+
+    #[test]
+    fn runs_of_one_summary_stay_apart() {
+        let run = |stamp: &str, gpu: &str, length: &str| {
+            format!("{stamp},game.exe,no time,{gpu},60,50,,55,{length},61\n")
+        };
+        let log = log(&format!("{SUMMARY}{}{}", run("a", "One", "30000"), run("b", "Two", "30")));
+        let of: Vec<&str> =
+            log.figures.iter().filter(|it| it.name == "Avg FPS").map(|it| it.of.as_str()).collect();
+        assert_eq!(of, ["a, game.exe, no time", "b, game.exe, no time"]);
+        assert_eq!(log.facts["gpu"], "One; Two");
+        assert!(log.figures.iter().all(|it| it.name != "Time (ms)" || it.unit == Unknown));
+    }
+}

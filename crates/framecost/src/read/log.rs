@@ -382,7 +382,10 @@ pub struct StreamId {
 impl fmt::Display for StreamId {
     /// `game.exe, process 9208, swap chain 0x259DAE0BCF0`, names escaped and cut.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::error::shown(self.application.as_bytes(), 80))?;
+        match self.application.as_str() {
+            "" => f.write_str("an application that is not named")?,
+            name => f.write_str(&super::error::shown(name.as_bytes(), 80))?,
+        }
         if let Some(process) = self.process {
             write!(f, ", process {process}")?;
         }

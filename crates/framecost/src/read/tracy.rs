@@ -117,3 +117,72 @@ pub(super) fn read_statistics(text: &[u8], _: &Options) -> Result<Log, ReadError
     }
     figure::read(&TABLE, text, &head, producer("zone statistics", "header with total_ns and counts"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::log::{Cell, Gap, Log};
+    use super::super::{CaptureOptions, Options, detect, read, to_capture};
+    use super::*;
+
+    const ZONES: &str = "name,src_file,src_line,ns_since_start,exec_time_ns,thread\n";
+    const STATISTICS: &str =
+        "name,src_file,src_line,total_ns,total_perc,counts,mean_ns,min_ns,max_ns,std_ns\n";
+
+    fn log(text: &str) -> Log {
+        read(text.as_bytes(), &Options::default()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn a_zone_is_a_stream_of_its_occurrences() {
+        let text = format!("{ZONES}draw,a.cpp,3,2000,500,7\ncull,a.cpp,9,100,250,7\ndraw,a.cpp,3,1000,0,8\n");
+        assert_eq!(detect(text.as_bytes()).unwrap().name(), "tracy-zones");
+        let log = log(&text);
+        let names: Vec<&str> = log.streams.iter().map(|stream| stream.id.application.as_str()).collect();
+        assert_eq!(names, ["draw", "cull"]);
+        let draw = log.choose(Some("draw")).unwrap();
+        assert_eq!((draw.lines.as_slice(), draw.span), (&[4, 2][..], Some((1000.0, 2000.0))));
+        let place = log.quantity(Quantity::ZoneTime).unwrap().0;
+        let times: Vec<Cell> = draw.cells[place].iter().collect();
+        assert_eq!(times, [Cell::Value(0.0), Cell::Value(500.0)]);
+        assert_eq!((draw.counts.unsaid, draw.sampling.name()), (2, "untold"), "an occurrence is no frame");
+        let capture = to_capture(&log, draw, &CaptureOptions::default()).unwrap();
+        assert!(capture.key.instrumentation.0.contains("no frame time"), "{:?}", capture.key.instrumentation);
+        assert_eq!(capture.metrics[0].name, "zone_time");
+    }
+
+    #[test]
+    fn statistics_are_figures_by_zone_whatever_the_names_hold() {
+        let text = format!(
+            "{STATISTICS}draw,a.cpp,3,1000,12.5,4,250,100,400,70.5\nmap<int, float>::find,b.cpp,9,10,0.1,1,10,10,10,about\n"
+        );
+        let fault = read(text.as_bytes(), &Options::default()).unwrap_err().to_string();
+        assert!(fault.contains("line 3, column 10: std_ns is `about`; allowed: a number, `NA`"), "{fault}");
+        let log = log(&text.replace("about", "-nan"));
+        assert_eq!((log.format.name(), log.figures.len(), log.streams.len()), ("tracy-statistics", 14, 0));
+        let second = &log.figures[7];
+        assert_eq!(
+            (second.of.as_str(), second.name.as_str()),
+            ("map<int, float>::find, b.cpp, 9", "total_ns")
+        );
+        assert_eq!((second.value, second.unit), (Cell::Value(10.0), Nanos));
+        assert_eq!(log.figures[13].value, Cell::Gap(Gap::Unknown), "the spread of one");
+        assert!(log.facts.is_empty() && log.findings.is_empty());
+    }
+
+    #[test]
+    fn names_with_commas_among_occurrences_are_set_aside_not_guessed() {
+        let good: String = (0..400).map(|i| format!("draw,a.cpp,3,{i},5,7\n")).collect();
+        let log = log(&format!("{ZONES}{good}map<int, float>::find,b.cpp,9,10,5,7\n"));
+        assert_eq!((log.rows(), log.quarantine.total()), (400, 1));
+        assert_eq!(
+            log.quarantine.rows[0].to_string(),
+            "line 402: 7 fields, a comma in the application's name; allowed: 6"
+        );
+        let other = self::log(
+            &format!("{ZONES}map<int, float>::find,b.cpp,9,10,5,7\n")
+                .replace(',', ";")
+                .replace("int; ", "int, "),
+        );
+        assert_eq!(other.streams[0].id.application, "map<int, float>::find", "another separator does it");
+    }
+}

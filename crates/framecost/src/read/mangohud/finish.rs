@@ -24,6 +24,7 @@ pub(super) fn finish(log: &mut Log) -> Result<(), ReadError> {
     match log.basis.interval {
         Some(interval) => {
             settle_frame_time(log, interval, time)?;
+            hold_against_version(log, interval);
             settle_elapsed(log, time, interval)?;
             first_row(log, time, interval);
         }
@@ -126,6 +127,31 @@ fn settle_frame_time(log: &mut Log, interval: usize, time: usize) -> Result<(), 
     Err(ReadError::Undecided(format!(
         "column frametime: {told}, and frame times do not add up to elapsed; allowed: about 1000000 for us, 1000 for ms"
     )))
+}
+
+/// What the unit says of the version; where the file names another one, that is said.
+fn hold_against_version(log: &mut Log, interval: usize) {
+    let late = log.columns[interval].unit == FileUnit::Millis;
+    let since = if late { "from 0.6.9 on" } else { "up to 0.6.8" };
+    let evidence = &mut log.producer.evidence;
+    evidence.push_str(&format!(", frametime in {} as {since}", log.columns[interval].unit.name()));
+    let mut parts = log.producer.version.split('.').map(|part| part.parse::<u32>());
+    let Some([Ok(major), Ok(minor), Ok(patch)]) =
+        parts.next().zip(parts.next()).zip(parts.next()).map(|it| [it.0.0, it.0.1, it.1])
+    else {
+        return;
+    };
+    if ((major, minor, patch) >= (0, 6, 9)) != late {
+        log.findings.push(Finding {
+            place: "column frametime".into(),
+            cause: format!(
+                "the file names version {} and yet has frame times as {since}",
+                log.producer.version
+            ),
+            remedy: "nothing: they are read as what they hold".into(),
+            times: 1,
+        });
+    }
 }
 
 /// The sum of the frame times that lie between the first and the last row, and that time.

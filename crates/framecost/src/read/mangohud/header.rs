@@ -109,7 +109,9 @@ fn before<'a>(start: &Head<'a>, findings: &mut Vec<Finding>) -> Result<Before<'a
         }
         match head.further(1) {
             Ok(next) => head = next,
-            Err(_) => break,
+            // The file ends: what is missing is said below.
+            Err(ReadError::Empty(_)) => break,
+            Err(error) => return Err(error),
         }
     }
     Err(ReadError::MissingColumns {

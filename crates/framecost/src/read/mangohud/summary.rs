@@ -19,6 +19,7 @@ const LOW: &str = "by version: mean of the worst frame rates of that share up to
 const HIGH: &str = "by version: the frame rate that 97 % of the rows do not pass; a frame time in one version (MangoHud PR 1103)";
 const AVERAGE: &str = "by version: arithmetic mean of frame rates up to 0.6.8, which is above frames by time (MangoHud 1097); \
                        frames by time in later ones";
+const LOAD: &str = "mean over the rows; 0 too where there is no sensor";
 const MEAN: &str = "mean over the rows";
 const PEAK: &str = "greatest over the rows";
 
@@ -27,7 +28,7 @@ const FIGURES: &[KnownFigure] = &[
     figure(&["0.1% min fps", "1% min fps", "0.01% min fps"], Count, LOW),
     figure(&["97% percentile fps"], Count, HIGH),
     figure(&["average fps"], Count, AVERAGE),
-    figure(&["gpu load", "cpu load"], Count, MEAN),
+    figure(&["gpu load", "cpu load"], Count, LOAD),
     figure(&["average frame time"], Unknown, "mean frame time: ms in the versions that are known"),
     sensor(&["average gpu temp", "average cpu temp", "average vram used", "average ram used"], MEAN),
     figure(&["average swap used"], Count, MEAN),
