@@ -55,7 +55,7 @@ quantities! {
     InstrumentedLatency, "instrumented_latency", Nanos, Lower, "from the end of the application's sleep or its simulation start to the frame's first showing";
     RenderQueueDepth, "render_queue_depth", Count, Neither, "frames between the CPU's work and the display";
     DriverLag, "driver_lag", Nanos, Lower, "delay of the frame in the driver, as the tool estimates it";
-    ZoneTime, "zone_time", Nanos, Lower, "from a zone's start to its end on its thread, calls from it included";
+    ScopeDuration, "scope_duration", Nanos, Lower, "from the beginning of a named stretch of work to its end";
     FramesPerSecond, "frames_per_second", Ratio, Higher, "frame rate as the tool prints it, averaged as it pleases";
 }
 

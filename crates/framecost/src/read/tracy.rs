@@ -29,7 +29,7 @@ const COLUMNS: &[Known] = &[
     time(&["ns_since_start"], Role::StartTime(ClockKind::Session), Nanos),
     Known {
         unit: Nanos,
-        ..ms(&["exec_time_ns"], Quantity::ZoneTime, Missing::NEVER, super::log::Zero::Value)
+        ..ms(&["exec_time_ns"], Quantity::ScopeDuration, Missing::NEVER, super::log::Zero::Value)
     },
     text(&["thread"], Role::Other),
     sensor(&["value"], super::log::Zero::Value),
@@ -141,13 +141,13 @@ mod tests {
         assert_eq!(names, ["draw", "cull"]);
         let draw = log.choose(Some("draw")).unwrap();
         assert_eq!((draw.lines.as_slice(), draw.span), (&[4, 2][..], Some((1000.0, 2000.0))));
-        let place = log.quantity(Quantity::ZoneTime).unwrap().0;
+        let place = log.quantity(Quantity::ScopeDuration).unwrap().0;
         let times: Vec<Cell> = draw.cells[place].iter().collect();
         assert_eq!(times, [Cell::Value(0.0), Cell::Value(500.0)]);
         assert_eq!((draw.counts.unsaid, draw.sampling.name()), (2, "untold"), "an occurrence is no frame");
         let capture = to_capture(&log, draw, &CaptureOptions::default()).unwrap();
         assert!(capture.key.instrumentation.0.contains("no frame time"), "{:?}", capture.key.instrumentation);
-        assert_eq!(capture.metrics[0].name, "zone_time");
+        assert_eq!(capture.metrics[0].name, "scope_duration");
     }
 
     #[test]
