@@ -20,7 +20,7 @@ fn captures(test: &str) -> Option<PathBuf> {
 }
 
 fn read_file(path: &Path) -> Log {
-    let bytes = std::fs::read(path).unwrap();
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     read(&bytes, &Options::default()).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -34,8 +34,14 @@ fn figure(log: &Log, name: &str) -> f64 {
 }
 
 fn values(log: &Log, quantity: Quantity) -> Vec<f64> {
-    let place = log.quantity(quantity).unwrap().0;
+    let place = log.quantity(quantity).unwrap_or_else(|| panic!("no {}", quantity.name())).0;
     log.streams[0].cells[place].iter().filter_map(Cell::value).collect()
+}
+
+/// Frames by time, of frame times in ms.
+fn rate(log: &Log) -> f64 {
+    let times = values(log, Quantity::PresentedInterval);
+    1e3 * times.len() as f64 / times.iter().sum::<f64>()
 }
 
 fn near(ratio: Option<f64>, wanted: f64) -> bool {
@@ -141,6 +147,8 @@ fn ocat_loses_no_row_to_raggedness() {
         "Micro-Star International Co. Ltd. MPG Z390 GAMING PRO CARBON (MS-7B17)"
     );
     assert_eq!(log.facts["comment"], "Test");
+    // Frames by time, as other readers of this file have computed it.
+    assert_eq!(format!("{:.2}", rate(&log)), "98.56");
     assert!(near(log.streams[0].sampling.ratio(), 1.0));
     assert!(log.findings.is_empty(), "{:?}", log.findings);
     let capture = to_capture(&log, log.choose(None).unwrap(), &Default::default()).unwrap();
@@ -155,6 +163,7 @@ fn capframex_records_of_old_are_read_with_their_drops() {
     assert_eq!((log.format.name(), log.streams.len(), log.columns.len()), ("capframex-csv", 1, 17));
     assert_eq!((counts.presented, counts.dropped, counts.unsaid), (7285, 4236, 0));
     assert_eq!(log.facts["cpu"], "Intel(R) Core(TM) i9-9900K CPU @ 3.60GHz");
+    assert_eq!(format!("{:.1}", rate(&log)), "286.3");
     assert_eq!(log.quarantine.total(), 0);
 }
 
@@ -186,7 +195,7 @@ fn frameview_is_read_with_its_padding_and_its_gaps() {
 
     let summary = read_file(&folder.join("excerpts/FrameView_Summary.csv"));
     let low = ["1% Low FPS", "1% FPS", "0.1% Low FPS", "0.1% FPS"].map(|name| figure(&summary, name));
-    assert_eq!(low, [45.070, 56.845, 32.554, 34.740]);
+    assert_eq!(low.map(|value| format!("{value:.3}")), ["45.070", "56.845", "32.554", "34.740"]);
     assert!(summary.figures.iter().any(|it| it.name == "(column 12, without a name)"));
     assert!(to_capture(&log, log.choose(None).unwrap(), &Default::default()).is_ok());
 }

@@ -3,7 +3,10 @@
 
 #![allow(missing_docs, reason = "tests")]
 
-use framecost::read::{CaptureOptions, Format, MOST_COLUMNS, Options, ReadError, detect, read, to_capture};
+use framecost::read::{
+    CaptureOptions, Format, MOST_COLUMNS, Options, Part, Plan, ReadError, decode, detect, read, to_capture,
+    whole_lines,
+};
 use proptest::prelude::*;
 
 const V1: &str = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,AllowsTearing,PresentMode,Dropped,\
@@ -95,6 +98,26 @@ fn encodings_and_line_ends_change_nothing() {
                 (&plain.streams, &plain.figures, &plain.facts),
                 "{format}"
             );
+        }
+    }
+}
+
+#[test]
+fn tables_in_parts_of_any_size_are_the_same_log() {
+    for format in formats().into_iter().filter(|format| format.is_table()) {
+        let text = fixture(format);
+        let whole = read(text.as_bytes(), &Options::default()).unwrap();
+        for most in [1, 50, 200] {
+            let (text, encoding) = decode(text.as_bytes()).unwrap();
+            let plan = Plan::new(&text, encoding, &Options::default()).unwrap();
+            let mut rest = &text[plan.body()..];
+            let mut merged = Part::default();
+            while !rest.is_empty() {
+                let (lines, after) = rest.split_at(whole_lines(rest, most));
+                merged = merged.then(plan.part(lines));
+                rest = after;
+            }
+            assert_eq!(plan.finish(merged).unwrap(), whole, "{format}");
         }
     }
 }

@@ -180,7 +180,10 @@ fn reading(stream: &Stream, row: usize, column: usize, quantity: Quantity, facto
 /// What must be equal before two imported captures are compared: the tool and how its version measures, whether every frame is
 /// there, what a frame time is, and whether frames are generated.
 fn key(log: &Log, stream: &Stream, options: &CaptureOptions) -> Key {
-    let application = stream.id.application.clone();
+    let application = match stream.id.application.as_str() {
+        "" => "not stated".to_owned(),
+        name => name.to_owned(),
+    };
     let interval = log.basis.interval.and_then(|place| match log.columns[place].role {
         Role::Of(quantity) => Some(quantity.name()),
         _ => None,

@@ -237,3 +237,59 @@ fn unknown(table: &FigureTable, head: &Head<'_>) -> Vec<Finding> {
         times: names.len() as u64,
     }]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, read};
+    use super::*;
+
+    const SUMMARY: &str = "1% Min FPS,Average FPS";
+    const ZONES: &str = "name,src_file,src_line,total_ns,total_perc,counts\n";
+
+    fn fault(text: &str) -> String {
+        read(text.as_bytes(), &Options::default()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_repeated_header_begins_another_run() {
+        let log = read(format!("{SUMMARY}\n1,2\n\n{SUMMARY}\n3,4").as_bytes(), &Options::default()).unwrap();
+        let found: Vec<(u64, Cell)> = log.figures.iter().map(|figure| (figure.line, figure.value)).collect();
+        let wanted = [(2, 1.0), (2, 2.0), (5, 3.0), (5, 4.0)].map(|(line, value)| (line, Cell::Value(value)));
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_header_that_was_written_behind_a_row_is_refused() {
+        let text = fault(&format!("{SUMMARY}\n1,2{SUMMARY}\n3,4"));
+        assert!(
+            text.contains(
+                "line 2: 3 fields, too many fields, so that nobody can tell which figure is which; allowed: 2"
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn figures_are_bounded() {
+        let rows = "zone,a,1,2,3,4\n".repeat(MOST_FIGURES / 3 + 1);
+        let text = fault(&format!("{ZONES}{rows}"));
+        assert_eq!(
+            text,
+            format!("line {}: more than {MOST_FIGURES} figures; allowed: up to there", MOST_FIGURES / 3 + 2)
+        );
+        assert_eq!(fault(ZONES), "no figure follows the header, which is on line 1");
+    }
+
+    #[test]
+    fn columns_that_are_not_known_are_kept_and_said() {
+        let log = read(format!("{SUMMARY},Mood,\n1,2,good,7").as_bytes(), &Options::default()).unwrap();
+        assert_eq!(log.findings[0].cause, "columns that are not known: Mood, one without a name");
+        let found: Vec<(&str, Cell)> =
+            log.figures.iter().skip(2).map(|it| (it.name.as_str(), it.value)).collect();
+        assert_eq!(
+            found,
+            [("Mood", Cell::Gap(Gap::Unparsable)), ("(column 4, without a name)", Cell::Value(7.0))]
+        );
+        assert!(log.figures[2].definition.starts_with("not known"));
+    }
+}

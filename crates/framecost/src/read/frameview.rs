@@ -10,7 +10,7 @@ use super::log::{Cell, FileUnit, Gap, Log, Producer, Role, Zero};
 use super::plan::TablePlan;
 use super::presentmon::{self, Kin};
 use super::quantity::Quantity;
-use super::table::known::{Known, NA_FIRST, UNKNOWN, ms, number, sensor, text};
+use super::table::known::{Known, NA, NA_FIRST, UNKNOWN, ms, number, sensor, text};
 use super::text::Encoding;
 use super::{Options, ReadError};
 use crate::{Finding, counted};
@@ -23,7 +23,7 @@ const COLUMNS: &[Known] = &[
     text(&["cpu"], Role::Other),
     text(&["resolution"], Role::Other),
     ms(&["msbetweendisplaychangeactual"], Quantity::DisplayedInterval, NA_FIRST, Zero::Gap(Gap::NoPrevious)),
-    Known { strict: false, ..number(&["render queue depth"], Role::Of(Quantity::RenderQueueDepth)) },
+    Known { missing: NA, ..number(&["render queue depth"], Role::Of(Quantity::RenderQueueDepth)) },
     sensor(&["gpu0clk*", "gpu1clk*", "gpu0memclk*", "gpu1memclk*", "cpuclk*"], UNKNOWN),
     sensor(&["gpu0temp*", "gpu1temp*", "cpu package temp*"], UNKNOWN),
     sensor(&["pcat power*", "gpuonlypwr*", "gpuonlypower*", "nv-total*", "nv pwr*", "nv power*"], UNKNOWN),
@@ -113,25 +113,26 @@ fn resolution(log: &mut Log) {
     let Some(place) = log.columns.iter().position(|it| it.name.eq_ignore_ascii_case("resolution")) else {
         return;
     };
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of the list of texts"
-    )]
-    let text = |value: f64| {
-        let text = log.columns[place].texts.get(value as usize);
+    let text = |number: usize| {
+        let text = log.columns[place].texts.get(number);
         super::error::shown(text.map_or("", String::as_str).as_bytes(), 40)
     };
     for stream in &log.streams {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number of the list of texts"
+        )]
+        let numbers = stream.cells[place].iter().map(|cell| cell.value().map(|value| value as usize));
         let mut before = None;
         let (mut changes, mut first) = (0, None);
-        for (row, cell) in stream.cells[place].iter().enumerate() {
-            let Cell::Value(value) = cell else { continue };
-            if let Some(old) = before.filter(|old| *old != value) {
+        for (number, line) in numbers.zip(&stream.lines) {
+            let Some(number) = number else { continue };
+            if let Some(old) = before.filter(|old| *old != number) {
                 changes += 1;
-                first.get_or_insert((old, value, stream.lines[row]));
+                first.get_or_insert((old, number, *line));
             }
-            before = Some(value);
+            before = Some(number);
         }
         if let Some((old, new, line)) = first {
             log.findings.push(Finding {

@@ -173,7 +173,7 @@ fn differences(times: &Cells) -> Cells {
 fn left_out(log: &mut Log, frame: usize) {
     for stream in &log.streams {
         let numbers: Vec<f64> = stream.cells[frame].iter().filter_map(Cell::value).collect();
-        let steps = numbers.windows(2).filter(|pair| pair[1] - pair[0] != 1.0).count() as u64;
+        let steps = numbers.windows(2).filter(|pair| (pair[1] - pair[0] - 1.0).abs() > 0.5).count() as u64;
         if steps > 0 {
             let name = shown(log.columns[frame].name.as_bytes(), 40);
             log.findings.push(Finding {

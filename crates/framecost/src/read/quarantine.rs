@@ -123,7 +123,7 @@ impl Quarantine {
 
 impl Log {
     /// Sets aside a row that only the whole file shows to be none of a frame. Its columns must have been kept in full, so that what
-    /// they add up to can be told anew.
+    /// they add up to can be told anew; and its format says of every present whether it was shown, or of none.
     pub(crate) fn set_aside(&mut self, stream: usize, row: usize, found: String) {
         let Some(stream) = self.streams.get_mut(stream).filter(|stream| row < stream.lines.len()) else {
             return;

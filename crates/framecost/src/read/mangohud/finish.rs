@@ -12,8 +12,11 @@ use crate::{Finding, counted};
 const WITHIN: f64 = 2.2;
 /// Farther off than this, the two are said not to be of the same frames.
 const NEAR: f64 = 0.1;
-/// `elapsed` grows by at least about one frame time in each row, and by this many at most where it is counted in larger units.
-const LEAST_GROWTH: f64 = 0.5;
+/// Nanoseconds grow by one frame time or more in each row; microseconds by a thousandth of one, or by several of those where rows
+/// are samples. Between the two lies this, in frame times: samples of fifty frames, or frame times that are counted twenty times.
+const LEAST_GROWTH: f64 = 0.05;
+/// The same where only frame rates tell: at least so much of a frame passes in each row.
+const LEAST_FRAMES: f64 = 0.5;
 /// A frame time from which the first row is held against the time since the log began, in ns.
 const LONG: f64 = 1e9;
 
@@ -219,8 +222,8 @@ fn settle_without_frame_times(log: &mut Log, time: usize) -> Result<(), ReadErro
     };
     let by = format!("by the median of {}", counted(count, "row"));
     let (unit, passed) = match frames {
-        frames if frames >= LEAST_GROWTH * 1e9 => (FileUnit::Nanos, frames / 1e9),
-        frames if frames >= LEAST_GROWTH * 1e6 => (FileUnit::Micros, frames / 1e6),
+        frames if frames >= LEAST_FRAMES * 1e9 => (FileUnit::Nanos, frames / 1e9),
+        frames if frames >= LEAST_FRAMES * 1e6 => (FileUnit::Micros, frames / 1e6),
         _ => {
             return Err(ReadError::Undecided(format!(
                 "column elapsed: fps times its growth is {frames:.4}, {by}; allowed: 1000000 or more for us, 1000000000 or more for ns"

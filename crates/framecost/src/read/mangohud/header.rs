@@ -71,8 +71,11 @@ fn is_header(head: &Head<'_>) -> bool {
     head.has(&["fps", "elapsed"])
 }
 
+/// A title between dashes, as versioned logs have two of.
 fn is_section(line: &[u8]) -> bool {
-    line.starts_with(b"--") && line.trim_ascii_end().ends_with(b"--")
+    let dashed = line.starts_with(b"--") && line.trim_ascii_end().ends_with(b"--");
+    let title: Vec<u8> = line.iter().copied().filter(|byte| *byte != b'-').take(40).collect();
+    dashed && [&b"SYSTEM INFO"[..], b"FRAME METRICS"].contains(&title.trim_ascii())
 }
 
 /// What stands before the rows.

@@ -149,14 +149,16 @@ fn the_least_and_the_greatest_of_samples_are_of_samples_680() {
     assert_eq!(log.streams[0].tallies[place].most, Some(40_000.0));
     let remedy: Vec<_> =
         log.findings.iter().filter(|it| it.cause.starts_with("sampled")).map(|it| &it.remedy).collect();
+    let capture = to_capture(&log, &log.streams[0], &CaptureOptions::default()).unwrap();
+    assert_eq!(capture.key.benchmark, "not stated", "a log names no application");
     assert_eq!(remedy, ["capture every frame: percentiles of samples are none of the frames"]);
 }
 
 #[test]
 fn columns_are_found_by_name_and_the_oldest_have_none_287() {
-    let log = log(&format!(
-        "os,cpu,gpu,ram,kernel,driver\nSome Linux,Some CPU,,1024,6.1,4.6\n60.0,12,100,169\n60.0,12,100,100169\n60.0,13,100,200169\n"
-    ));
+    let log = log(
+        "os,cpu,gpu,ram,kernel,driver\nSome Linux,Some CPU,,1024,6.1,4.6\n60.0,12,100,169\n60.0,12,100,100169\n60.0,13,100,200169\n",
+    );
     assert_eq!(log.producer.version, "0.1 to 0.4");
     let names: Vec<&str> = log.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(names, ["fps", "cpu", "gpu", "elapsed"]);
@@ -170,13 +172,8 @@ fn columns_are_found_by_name_and_the_oldest_have_none_287() {
     let bare = self::log("fps,cpu,gpu,elapsed\n60.0,12,100,169\n60.0,12,100,16836\n60.0,13,100,33502\n");
     assert_eq!((bare.format.name(), bare.facts.len()), ("mangohud", 0));
     assert_eq!(bare.streams[0].sampling.name(), "every frame");
-    let future = self::log(&format!(
-        "{}",
-        format!("{V0_6}{}", rows_0_6(0.0))
-            .replace("fps,", "new_thing,fps,")
-            .replace("\n", "\n7,")
-            .trim_end_matches("7,")
-    ));
+    let rows: String = rows_0_6(0.0).lines().map(|row| format!("7,{row}\n")).collect();
+    let future = self::log(&format!("new_thing,{V0_6}{rows}"));
     assert_eq!(cells(&future, "new_thing")[0], Cell::Value(7.0));
     assert!(
         causes(&future).contains("columns that no known version has, or has twice: new_thing"),

@@ -141,7 +141,7 @@ impl Known {
             Some(beginning) => name.starts_with(beginning),
             None => *known == name,
         };
-        table.iter().find(|known| known.names.iter().any(|known| fits(&known)))
+        table.iter().find(|known| known.names.iter().any(fits))
     }
 
     fn plan(&self, name: &str, zeros: bool) -> ColumnPlan {
