@@ -54,11 +54,6 @@ fn backwards(log: &mut Log) {
     }
 }
 
-/// The medians that units are told from, each with the number of rows that have it.
-struct Medians {
-    product: Option<(f64, u64)>,
-}
-
 fn value(log: &Log, row: usize, column: usize) -> Option<f64> {
     log.streams.first()?.cell(row, column)?.value()
 }
@@ -67,23 +62,24 @@ fn rows(log: &Log) -> usize {
     log.streams.first().map_or(0, |stream| stream.rows())
 }
 
+/// The median of some values, and how many there are.
 fn median(mut values: Vec<f64>) -> Option<(f64, u64)> {
     let count = values.len() as u64;
     Some((odd::median(&mut values)?, count))
 }
 
-/// The median of frame rate times frame time.
-fn product(log: &Log, interval: usize) -> Medians {
-    let fps = log.quantity(Quantity::FramesPerSecond).map(|it| it.0);
-    let products = (0..rows(log)).filter_map(|row| Some(value(log, row, fps?)? * value(log, row, interval)?));
-    Medians { product: median(products.filter(|product| *product > 0.0).collect()) }
+/// The median of frame rate times frame time, and the number of rows that have both.
+fn product(log: &Log, interval: usize) -> Option<(f64, u64)> {
+    let fps = log.quantity(Quantity::FramesPerSecond)?.0;
+    let products = (0..rows(log)).filter_map(|row| Some(value(log, row, fps)? * value(log, row, interval)?));
+    median(products.filter(|product| *product > 0.0).collect())
 }
 
 /// Microseconds or milliseconds: which of the two makes frame rate times frame time a second; where neither does, the sum of frame
 /// times must be the elapsed time in one of them.
 fn settle_frame_time(log: &mut Log, interval: usize, time: usize) -> Result<(), ReadError> {
     const UNITS: [(FileUnit, f64); 2] = [(FileUnit::Micros, 1e6), (FileUnit::Millis, 1e3)];
-    let Medians { product } = product(log, interval);
+    let product = product(log, interval);
     let by_product = product.and_then(|(product, rows)| {
         let (unit, second) =
             UNITS.into_iter().find(|(_, second)| (second / WITHIN..=second * WITHIN).contains(&product))?;

@@ -19,7 +19,7 @@ use crate::read::table::known::{Known, LookUp, UNKNOWN, ms, number, sensor, time
 use crate::read::table::{Fields, Layout};
 use crate::read::{ReadError, number as numbers};
 
-/// A load is 0 in earnest where any of the GPU's sensors was read.
+/// A load is 0 in earnest where any of the GPU's sensors was read: the columns whose names begin with `gpu`.
 const IF_READ: Zero = Zero::ByGpu { seen: None, unseen: Gap::Unknown };
 
 /// The columns. A sensor that is not there is written as 0, and a temperature, a clock, a power or memory in use of 0 is none:
@@ -38,10 +38,6 @@ const COLUMNS: &[Known] = &[
     sensor(&["ram_used", "process_rss"], UNKNOWN),
     sensor(&["swap_used"], Zero::Value),
 ];
-
-/// Columns that tell whether the GPU's sensors were read.
-const OF_GPU: &[&str] =
-    &["gpu_load", "gpu_temp", "gpu_core_clock", "gpu_mem_clock", "gpu_power", "gpu_vram_used"];
 
 /// The names of the oldest logs' columns, which these do not have over their rows.
 const OLDEST: [&str; 4] = ["fps", "cpu", "gpu", "elapsed"];
@@ -93,9 +89,13 @@ struct Before<'a> {
 fn before<'a>(start: &Head<'a>, findings: &mut Vec<Finding>) -> Result<Before<'a>, ReadError> {
     let (mut facts, mut version) = (BTreeMap::new(), None);
     let mut head = start.clone();
+    let mut present = head.names.clone();
     for _ in 0..MOST_BEFORE {
         if is_header(&head) {
             return Ok(Before { head, facts, version, nameless: false });
+        }
+        if head.lower.iter().any(|name| Known::of(COLUMNS, name).is_some()) {
+            present.clone_from(&head.names);
         }
         if head.has(&["os", "cpu"]) {
             let names = std::mem::take(&mut head.names);
@@ -120,7 +120,7 @@ fn before<'a>(start: &Head<'a>, findings: &mut Vec<Finding>) -> Result<Before<'a
     Err(ReadError::MissingColumns {
         format: "mangohud".into(),
         missing: vec!["fps".into(), "elapsed".into()],
-        present: head.names.iter().take(50).map(|name| shown(name.as_bytes(), 40)).collect(),
+        present: present.iter().take(50).map(|name| shown(name.as_bytes(), 40)).collect(),
     })
 }
 
@@ -174,7 +174,8 @@ pub(in crate::read) fn plan(start: &Head<'_>) -> Result<TablePlan, ReadError> {
     };
     let frames = basis.interval.is_some();
     let mut layout = Layout::new(&head, columns, basis);
-    layout.gpu = OF_GPU.iter().filter_map(|name| head.place(name)).collect();
+    let of_gpu = head.lower.iter().enumerate().filter(|(_, name)| name.starts_with("gpu"));
+    layout.gpu = of_gpu.map(|(place, _)| place).collect();
     let newest = VERSIONS.iter().find(|(mark, _)| head.has(&[mark]) && !nameless);
     let (mark, inferred) = newest.copied().unwrap_or(("no names over its rows", "0.1 to 0.4"));
     let (version, evidence) = match version {
