@@ -27,10 +27,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod afterburner;
+mod capframex_json;
 mod capture;
+mod chrome_trace;
+mod document;
 mod error;
 mod format;
+mod gfxinfo;
 mod log;
+mod metal_hud;
 mod number;
 mod odd;
 mod plan;
