@@ -121,6 +121,11 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// Whether events were left unread after too many damaged ones.
+    pub(super) const fn gave_up(&self) -> bool {
+        self.restarts > MOST_RESTARTS
+    }
+
     /// The place at which the event with these bytes begins.
     pub(super) fn place(&self, bytes: &[u8]) -> usize {
         // The slice was handed out by `next`, which ends where reading goes on.
