@@ -91,10 +91,8 @@ pub(super) fn refuse_damage(quarantine: &Quarantine, rows: u64, options: &Option
 
 /// Drops the cells that nobody asked for, once everything was looked at; what they add up to stays.
 pub(super) fn keep(log: &mut Log, keep: &Keep) {
-    let Keep::Only(quantities) = keep else { return };
     for (place, column) in log.columns.iter().enumerate() {
-        let asked = matches!(column.role, Role::Of(quantity) if quantities.contains(&quantity));
-        if asked || log.basis.time == Some(place) || log.basis.interval == Some(place) {
+        if keep.wants(column.role) || log.basis.time == Some(place) || log.basis.interval == Some(place) {
             continue;
         }
         for stream in &mut log.streams {

@@ -8,7 +8,10 @@ use super::error::shown;
 use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
-use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, capframex_json, chrome_trace, gfxinfo, metal_hud, presentmon};
+use super::{
+    HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, capframex_json, chrome_trace,
+    gfxinfo, metal_hud, presentmon,
+};
 
 /// A format of captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

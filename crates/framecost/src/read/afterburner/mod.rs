@@ -15,12 +15,14 @@ use super::document::{self, Field, cell, column, fact, lines, narrow};
 use super::error::shown;
 use super::format::{Format, Head};
 use super::log::{
-    Basis, Cell, Cells, ClockKind, Column, FileUnit, Gap, Log, Missing, Producer, Role, Stream, StreamId, Zero,
+    Basis, Cell, Cells, ClockKind, Column, FileUnit, Gap, Log, Missing, Producer, Role, Stream, StreamId,
+    Zero,
 };
 use super::quantity::Quantity as Q;
 use super::quarantine::{Damage, Quarantine};
-use super::table::{Rows, UNSAID, stream};
-use super::{MOST_COLUMNS, MOST_STREAMS, Options, ReadError, number, plan};
+use super::table::assemble::{Rows, stream};
+use super::table::part::{UNSAID, most_streams};
+use super::{MOST_COLUMNS, Options, ReadError, number, plan};
 use crate::{Finding, counted};
 
 const TITLE: &str = "Hardware monitoring log";
@@ -31,7 +33,12 @@ const IDLE: Missing = Missing { zero: Zero::Gap(Gap::Unknown), ..ABSENT };
 
 /// The columns whose meaning is known; all others keep their own names. The unit is what the tool shows beside the name.
 const FIELDS: &[Field] = &[
-    Field { names: &["frametime"], role: Role::Of(Q::PresentedInterval), unit: FileUnit::Millis, missing: IDLE },
+    Field {
+        names: &["frametime"],
+        role: Role::Of(Q::PresentedInterval),
+        unit: FileUnit::Millis,
+        missing: IDLE,
+    },
     Field { names: &["framerate"], role: Role::Of(Q::FramesPerSecond), unit: FileUnit::Count, missing: IDLE },
 ];
 
@@ -53,7 +60,8 @@ pub(super) fn read(text: &[u8], options: &Options) -> Result<Log, ReadError> {
     if foreign {
         reader.findings.push(Finding {
             place: "file".into(),
-            cause: "it holds bytes that are no UTF-8: read as Windows-1252, names may be spelled wrongly".into(),
+            cause: "it holds bytes that are no UTF-8: read as Windows-1252, names may be spelled wrongly"
+                .into(),
             remedy: "nothing, unless a name matters: then log with English names".into(),
             times: 1,
         });
@@ -115,7 +123,9 @@ impl Reader {
         let fields: Vec<&[u8]> = bytes.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).collect();
         match fields.first().copied().and_then(number::whole) {
             Some(0) => self.title(&fields),
-            Some(1) => self.cards.extend(text(&fields, 2).and_then(|name| fact(&name)).filter(|_| self.cards.len() < 16)),
+            Some(1) => self
+                .cards
+                .extend(text(&fields, 2).and_then(|name| fact(&name)).filter(|_| self.cards.len() < 16)),
             Some(2) => return self.names(line, &fields),
             Some(3) => self.unit(&fields),
             Some(80) => self.sample(line, &fields),
@@ -132,8 +142,9 @@ impl Reader {
     /// A line of names begins a session. Equal names of two sessions are one column.
     fn names(&mut self, line: u64, fields: &[&[u8]]) -> Result<(), ReadError> {
         self.sessions.pop_if(|session| session.lines.is_empty());
-        if self.sessions.len() >= MOST_STREAMS {
-            let what = format!("line {line}: more than {MOST_STREAMS} lines of column names; allowed: {MOST_STREAMS}");
+        let most = most_streams(self.columns.len());
+        if self.sessions.len() >= most {
+            let what = format!("line {line}: more than {most} lines of column names; allowed: {most}");
             return Err(ReadError::TooMany(what));
         }
         let mut seen: HashMap<String, usize> = HashMap::new();
@@ -175,13 +186,17 @@ impl Reader {
 
     /// `3, date, index of the column, unit, ...`; other files have limits there, which are numbers.
     fn unit(&mut self, fields: &[&[u8]]) {
-        let index = fields.get(2).copied().and_then(number::whole).and_then(|index| usize::try_from(index).ok());
-        let place = index.zip(self.sessions.last()).and_then(|(index, session)| *session.places.get(index)?);
-        let unit = text(fields, 3).filter(|unit| !unit.is_empty() && number::decimal(unit.as_bytes()).is_none());
+        let index =
+            fields.get(2).copied().and_then(number::whole).and_then(|index| usize::try_from(index).ok());
+        let place =
+            index.zip(self.sessions.last()).and_then(|(index, session)| *session.places.get(index)?);
+        let unit =
+            text(fields, 3).filter(|unit| !unit.is_empty() && number::decimal(unit.as_bytes()).is_none());
         if let (Some(column), Some(unit)) = (place.and_then(|place| self.columns.get_mut(place)), unit)
             && column.evidence.is_none()
         {
-            column.evidence = Some(format!("the file says that its unit is `{}`", shown(unit.as_bytes(), 20)));
+            column.evidence =
+                Some(format!("the file says that its unit is `{}`", shown(unit.as_bytes(), 20)));
         }
     }
 
@@ -219,8 +234,14 @@ impl Reader {
                 Some(cell) => row.push((place, cell)),
                 None if column.role == Role::Other => row.push((place, Cell::Gap(Gap::Unparsable))),
                 None => {
-                    let found = || format!("{} is `{}`; allowed: a number, `N/A`", column.name, shown(bytes, 60));
-                    return self.quarantine.add(line, Some(narrow(field as u64 + 3)), Damage::Unparsable, found);
+                    let found =
+                        || format!("{} is `{}`; allowed: a number, `N/A`", column.name, shown(bytes, 60));
+                    return self.quarantine.add(
+                        line,
+                        Some(narrow(field as u64 + 3)),
+                        Damage::Unparsable,
+                        found,
+                    );
                 }
             }
         }
@@ -252,7 +273,8 @@ impl Reader {
         }
         let alone = self.sessions.len() == 1;
         let sessions = std::mem::take(&mut self.sessions).into_iter().enumerate();
-        let streams = sessions.map(|(place, session)| stream_of(&self.columns, session, (!alone).then_some(place + 1)));
+        let streams =
+            sessions.map(|(place, session)| stream_of(&self.columns, session, (!alone).then_some(place + 1)));
         let streams = streams.collect();
         let version = self.version.unwrap_or_else(|| "not said".into());
         let mut log = Log {
@@ -272,7 +294,9 @@ impl Reader {
             streams,
             quarantine: self.quarantine,
             findings: self.findings,
-            facts: BTreeMap::from_iter((!self.cards.is_empty()).then(|| ("gpu".to_owned(), self.cards.join("; ")))),
+            facts: BTreeMap::from_iter(
+                (!self.cards.is_empty()).then(|| ("gpu".to_owned(), self.cards.join("; "))),
+            ),
         };
         plan::judge_samples(&mut log);
         document::keep(&mut log, &options.keep);
@@ -285,7 +309,8 @@ impl Reader {
 fn stream_of(columns: &[Column], mut session: Session, number: Option<usize>) -> Stream {
     session.cells.resize(columns.len(), Cells::default());
     let rows = session.lines.len();
-    let application = number.map_or_else(|| "samples".to_owned(), |number| format!("samples (session {number})"));
+    let application =
+        number.map_or_else(|| "samples".to_owned(), |number| format!("samples (session {number})"));
     let id = StreamId { application, ..StreamId::default() };
     let flags = vec![UNSAID; rows];
     stream(columns, Some(0), Rows { id, runtime: None, cells: session.cells, lines: session.lines, flags })
@@ -297,12 +322,12 @@ fn text(fields: &[&[u8]], place: usize) -> Option<String> {
 
 /// `DD-MM-YYYY HH:MM:SS`, as nanoseconds from the midnight before the file's first sample.
 fn time(field: &[u8], first: &mut Option<i64>) -> Option<f64> {
-        let text = std::str::from_utf8(field).ok()?;
-        let (date, time) = text.split_once(' ')?;
-        let mut parts = date.splitn(3, '-');
-        let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
-        let (days, of_day) = number::date_time(format!("{year}-{month}-{day} {}", time.trim_start()).as_bytes())?;
-        let days = days - *first.get_or_insert(days);
-        #[expect(clippy::cast_precision_loss, reason = "whole seconds: exact for a hundred days, and near after")]
-        Some(days as f64 * 86_400e9 + of_day as f64)
-    }
+    let text = std::str::from_utf8(field).ok()?;
+    let (date, time) = text.split_once(' ')?;
+    let mut parts = date.splitn(3, '-');
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let (days, of_day) = number::date_time(format!("{year}-{month}-{day} {}", time.trim_start()).as_bytes())?;
+    let days = days - *first.get_or_insert(days);
+    #[expect(clippy::cast_precision_loss, reason = "whole seconds: exact for a hundred days, and near after")]
+    Some(days as f64 * 86_400e9 + of_day as f64)
+}

@@ -46,7 +46,14 @@ fn samples_are_samples_even_where_their_sum_fits() {
     let stream = &log.streams[0];
     assert!(matches!(stream.sampling, Sampling::Sampled { ratio } if ratio > 0.9), "{}", stream.sampling);
     assert!(log.findings.iter().any(|it| it.remedy.contains("percentiles of samples")), "{:?}", log.findings);
-    assert!(to_capture(&log, stream, &CaptureOptions::default()).unwrap().key.instrumentation.0.contains("sampled"));
+    assert!(
+        to_capture(&log, stream, &CaptureOptions::default())
+            .unwrap()
+            .key
+            .instrumentation
+            .0
+            .contains("sampled")
+    );
 }
 
 #[test]
@@ -83,7 +90,11 @@ fn damage_is_set_aside_with_its_place() {
             "line 11: 2 fields; allowed: 7",
         ]
     );
-    assert!(log.findings.iter().any(|it| it.cause == "1 line of an unknown type left out"), "{:?}", log.findings);
+    assert!(
+        log.findings.iter().any(|it| it.cause == "1 line of an unknown type left out"),
+        "{:?}",
+        log.findings
+    );
     let empty = read(b"0, x, Hardware monitoring log v1\n", &Options::default());
     assert!(matches!(empty, Err(ReadError::Empty(_))));
 }

@@ -51,7 +51,9 @@ pub(super) fn record(text: &[u8]) -> Result<Record, ReadError> {
         let message = error.to_string();
         let message = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
         let message = shown(message.as_bytes(), 200).replace("\\\"", "\"").replace("\\'", "'");
-        ReadError::Malformed(format!("line {line}, column {column}: {message}; allowed: a record of CapFrameX in JSON"))
+        ReadError::Malformed(format!(
+            "line {line}, column {column}: {message}; allowed: a record of CapFrameX in JSON"
+        ))
     })
 }
 
@@ -125,8 +127,13 @@ impl<'de> Deserialize<'de> for Data {
                     if cells.is_empty() {
                         continue;
                     }
-                    if arrays.iter().any(|it| it.0 == name) {
-                        return Err(A::Error::custom(format_args!("{} stands twice", shown(name.as_bytes(), 60))));
+                    // Columns keep no more of a name.
+                    let name: String = name.chars().take(200).collect();
+                    if arrays.iter().any(|it| it.0.eq_ignore_ascii_case(&name)) {
+                        return Err(A::Error::custom(format_args!(
+                            "{} stands twice",
+                            shown(name.as_bytes(), 60)
+                        )));
                     }
                     if arrays.len() >= MOST_COLUMNS {
                         return Err(A::Error::custom(format_args!("more than {MOST_COLUMNS} arrays")));

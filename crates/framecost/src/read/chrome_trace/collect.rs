@@ -16,6 +16,9 @@ use crate::read::{MOST_STREAMS, ReadError};
 /// The number of a text among those met.
 pub(super) type Text = u32;
 
+/// Bytes of a text by which it is told from others, so that no file fills memory with them.
+const MOST_NAME: usize = 1024;
+
 /// Texts, each kept once.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
@@ -25,6 +28,7 @@ pub(super) struct Texts {
 
 impl Texts {
     fn number(&mut self, text: &str) -> Text {
+        let text = cut(text);
         if let Some(number) = self.numbers.get(text) {
             return *number;
         }
@@ -187,11 +191,11 @@ impl Collected {
         let (kind, pid) = (event.name.text().unwrap_or_default().to_owned(), self.texts.scalar(event.pid));
         match kind.as_str() {
             "process_name" => {
-                self.processes.insert(pid, name.into_owned());
+                self.processes.insert(pid, cut(&name).to_owned());
             }
             "thread_name" => {
                 let tid = self.texts.scalar(event.tid);
-                self.threads.insert((pid, tid), name.into_owned());
+                self.threads.insert((pid, tid), cut(&name).to_owned());
             }
             _ => {}
         }
@@ -213,7 +217,8 @@ impl Collected {
         let pid = self.texts.scalar(event.pid);
         let is_pipeline = event.name.text() == Some(PIPELINE);
         let frame = event.args.and_then(|args| args.frame).filter(|_| is_pipeline);
-        let (state, host) = frame.map_or((None, None), |frame| (frame.state.name(), frame.layer_tree_host_id.name()));
+        let (state, host) =
+            frame.map_or((None, None), |frame| (frame.state.name(), frame.layer_tree_host_id.name()));
         let key = Key {
             pid,
             tid: self.texts.scalar(event.tid),
@@ -234,7 +239,8 @@ impl Collected {
             }
             "B" | "E" => self.edges.push(Edge { begins, key, id: None, ts, line, state }),
             "b" | "e" => {
-                let (global, local) = event.id2.map_or((Scalar::Nothing, Scalar::Nothing), |id| (id.global, id.local));
+                let (global, local) =
+                    event.id2.map_or((Scalar::Nothing, Scalar::Nothing), |id| (id.global, id.local));
                 let id = [event.id, global].into_iter().find_map(Scalar::name).map(|id| (id, None));
                 let Some((id, pid)) = id.or_else(|| local.name().map(|id| (id, Some(pid)))) else {
                     self.without_id += 1;
@@ -258,4 +264,10 @@ impl Collected {
             Some(_) | None => Cell::Gap(Gap::NotWritten),
         }
     }
+}
+
+/// A text's first [`MOST_NAME`] bytes, or a few less where a character would be cut.
+fn cut(text: &str) -> &str {
+    let end = (0..=MOST_NAME).rev().find(|end| text.is_char_boundary(*end));
+    if text.len() > MOST_NAME { &text[..end.unwrap_or(0)] } else { text }
 }

@@ -6,7 +6,7 @@
 
 use super::collect::{Entry, Streams, Texts};
 use crate::read::log::{Cell, Cells, Gap};
-use crate::read::table::{DROPPED, UNSAID};
+use crate::read::table::part::{DROPPED, UNSAID};
 
 /// The async event of a compositor's frame from its begin to its end.
 pub(super) const PIPELINE: &str = "PipelineReporter";
@@ -43,9 +43,12 @@ pub(super) struct Frames {
     pub(super) flags: Vec<u8>,
     pub(super) nothing: u64,
     pub(super) partial: u64,
+    /// Frames shown at the same moment as one before.
+    pub(super) together: u64,
 }
 
-/// The frames of one pipeline. The interval of a shown frame is from the end of the one shown before to its own.
+/// The frames of one pipeline. The interval of a shown frame is from the end of the one shown before to its own. What the main
+/// thread was late with ends together with a later frame: it has no interval of its own.
 pub(super) fn of_pipeline(entries: &[Entry], texts: &Texts) -> Frames {
     let state = |entry: &Entry| {
         let name = texts.get(entry.state?);
@@ -75,7 +78,11 @@ pub(super) fn of_pipeline(entries: &[Entry], texts: &Texts) -> Frames {
     }
     shown.sort_by(|a, b| a.0.total_cmp(&b.0));
     for pair in shown.windows(2) {
-        frames.interval.set(pair[1].1, difference(pair[0].0, pair[1].0));
+        let together = pair[0].0.total_cmp(&pair[1].0).is_eq();
+        frames.together += u64::from(together);
+        let interval =
+            if together { Cell::Gap(Gap::NotApplicable) } else { difference(pair[0].0, pair[1].0) };
+        frames.interval.set(pair[1].1, interval);
     }
     frames
 }
@@ -112,6 +119,7 @@ impl Frames {
             flags: Vec::new(),
             nothing: 0,
             partial: 0,
+            together: 0,
         }
     }
 

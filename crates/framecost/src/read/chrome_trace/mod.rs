@@ -25,9 +25,12 @@ use frames::{FRAME_INSTANTS, Frames, STATES};
 
 use super::document::{self, fact};
 use super::format::{Format, Head};
-use super::log::{Basis, Cell, Cells, ClockKind, Column, FileUnit, Log, Missing, Producer, Role, Stream, StreamId};
+use super::log::{
+    Basis, Cell, Cells, ClockKind, Column, FileUnit, Log, Missing, Producer, Role, Stream, StreamId,
+};
 use super::quantity::Quantity;
-use super::table::{Rows, UNSAID, stream};
+use super::table::assemble::{Rows, stream};
+use super::table::part::UNSAID;
 use super::{Options, ReadError, number, plan};
 use crate::{Finding, counted};
 
@@ -125,7 +128,11 @@ fn columns(has_frames: bool) -> Vec<Column> {
         role: *role,
         unit: *unit,
         missing: Missing::NEVER,
-        texts: if *unit == FileUnit::Text { STATES.iter().map(|it| it.0.into()).collect() } else { Vec::new() },
+        texts: if *unit == FileUnit::Text {
+            STATES.iter().map(|it| it.0.into()).collect()
+        } else {
+            Vec::new()
+        },
         evidence: evidence.map(str::to_owned),
     };
     columns.map(column).collect()
@@ -176,8 +183,20 @@ fn say(id: &StreamId, frames: &Frames, findings: &mut Vec<Finding>) {
     let told = [
         (
             frames.partial,
-            format!("{} of {} shown are partial: without what the main thread changed", frames.partial, counted(shown, "frame")),
+            format!(
+                "{} of {} shown are partial: without what the main thread changed",
+                frames.partial,
+                counted(shown, "frame")
+            ),
             "see whether the main thread is late",
+        ),
+        (
+            frames.together,
+            format!(
+                "{} shown at the same moment as another one: without an interval of their own",
+                counted(frames.together, "frame")
+            ),
+            "count displays by displayed_interval, not by frames shown",
         ),
         (
             frames.nothing,
@@ -200,12 +219,37 @@ fn look(
     let left_out = collected.scopes.left_out + collected.instants.left_out + pipelines.left_out;
     let most = super::MOST_STREAMS;
     let told = [
-        (unmatched.begins, "begin", "without an end left out: still open when the recording stopped", "nothing"),
+        (
+            unmatched.begins,
+            "begin",
+            "without an end left out: still open when the recording stopped",
+            "nothing",
+        ),
         (unmatched.ends, "end", "without a begin left out: open before the recording started", "nothing"),
-        (collected.without_id, "event", "of async kind without an id left out", "see which tool writes them so"),
-        (collected.reversed, "scope", "ending before its begin, without a duration", "do not judge these scopes"),
-        (collected.elsewhere, "scope", "of other processes than the GPU's left out", "nothing: they are no GPU work"),
-        (u64::from(!collected.closed), "list", "of events without its closing bracket: read up to its end", "nothing, unless the recording should be whole"),
+        (
+            collected.without_id,
+            "event",
+            "of async kind without an id left out",
+            "see which tool writes them so",
+        ),
+        (
+            collected.reversed,
+            "scope",
+            "ending before its begin, without a duration",
+            "do not judge these scopes",
+        ),
+        (
+            collected.elsewhere,
+            "scope",
+            "of other processes than the GPU's left out",
+            "nothing: they are no GPU work",
+        ),
+        (
+            u64::from(!collected.closed),
+            "list",
+            "of events without its closing bracket: read up to its end",
+            "nothing, unless the recording should be whole",
+        ),
     ];
     let mut add = |times: u64, cause: String, remedy: &str| {
         findings.push(Finding { place: "file".into(), cause, remedy: remedy.into(), times });

@@ -44,7 +44,10 @@ fn a_profilers_scopes_are_durations_by_thread_and_name() {
     let text = profiler();
     assert_eq!(detect(text.as_bytes()), Ok(Format::ChromeTrace));
     let log = log(&text);
-    assert_eq!(names(&log), ["thread 1/frame, process 7", "thread 1/shadows, process 7", "thread 2/frame, process 7"]);
+    assert_eq!(
+        names(&log),
+        ["thread 1/frame, process 7", "thread 1/shadows, process 7", "thread 2/frame, process 7"]
+    );
     assert_eq!(cells(&log, "1/frame", Quantity::ScopeDuration), [Cell::Value(500.25), Cell::Value(400.0)]);
     assert_eq!(causes(&log), "");
     assert_eq!(log.streams[0].sampling.name(), "untold");
@@ -65,14 +68,26 @@ fn an_unterminated_list_is_read_and_metadata_at_0_moves_no_origin() {
         assert_eq!(log.streams[0].span, Some((1000.0, 1000.0)));
         assert!(causes(&log).contains("1 begin without an end left out"), "{}", causes(&log));
         assert!(causes(&log).contains("1 list of events without its closing bracket"), "{}", causes(&log));
-        assert_eq!(log.quarantine.total(), u64::from(end.contains("na")), "an event that is cut off is set aside");
+        assert_eq!(
+            log.quarantine.total(),
+            u64::from(end.contains("na")),
+            "an event that is cut off is set aside"
+        );
     }
 }
 
 #[test]
 fn begins_and_ends_are_paired_by_time_not_by_place() {
-    let edge = |ph: &str, name: &str, ts: u64| format!(r#"{{"ph":"{ph}","pid":1,"tid":1,"ts":{ts},"name":"{name}"}}"#);
-    let events = [edge("E", "", 40), edge("E", "", 20), edge("B", "inner", 10), edge("B", "outer", 0), edge("E", "", 50)];
+    let edge = |ph: &str, name: &str, ts: u64| {
+        format!(r#"{{"ph":"{ph}","pid":1,"tid":1,"ts":{ts},"name":"{name}"}}"#)
+    };
+    let events = [
+        edge("E", "", 40),
+        edge("E", "", 20),
+        edge("B", "inner", 10),
+        edge("B", "outer", 0),
+        edge("E", "", 50),
+    ];
     let log = log(&format!("[{}]", events.join(",")));
     assert_eq!(cells(&log, "inner", Quantity::ScopeDuration), [Cell::Value(10.0)]);
     assert_eq!(cells(&log, "outer", Quantity::ScopeDuration), [Cell::Value(40.0)]);
@@ -81,7 +96,9 @@ fn begins_and_ends_are_paired_by_time_not_by_place() {
 
 #[test]
 fn async_ids_are_global_or_of_one_process() {
-    let edge = |ph: &str, pid: u64, ts: u64, id: &str| format!(r#"{{"ph":"{ph}","pid":{pid},"tid":{pid},"ts":{ts},"name":"w","cat":"c",{id}}}"#);
+    let edge = |ph: &str, pid: u64, ts: u64, id: &str| {
+        format!(r#"{{"ph":"{ph}","pid":{pid},"tid":{pid},"ts":{ts},"name":"w","cat":"c",{id}}}"#)
+    };
     let local = r#""id2":{"local":"0x1"}"#;
     let global = r#""id":"0x1""#;
     let events = [
@@ -94,7 +111,8 @@ fn async_ids_are_global_or_of_one_process() {
         edge("b", 1, 0, r#""id3":1"#),
     ];
     let log = log(&format!("[{}]", events.join(",")));
-    let by_process = ["thread 1/w", "thread 2/w", "thread 3/w"].map(|name| cells(&log, name, Quantity::ScopeDuration));
+    let by_process =
+        ["thread 1/w", "thread 2/w", "thread 3/w"].map(|name| cells(&log, name, Quantity::ScopeDuration));
     assert_eq!(by_process, [[Cell::Value(10.0)], [Cell::Value(1.0)], [Cell::Value(30.0)]]);
     assert!(causes(&log).contains("1 event of async kind without an id left out"), "{}", causes(&log));
 }
@@ -106,8 +124,14 @@ fn browser() -> String {
 {{"args":{{}},"cat":"cc","id2":{{"local":"0x{id}"}},"name":"PipelineReporter","ph":"e","pid":1,"tid":1,"ts":{end}}},"#
         )
     };
-    let shown = |ts: u64| format!(r#"{{"args":{{}},"name":"Display::FrameDisplayed","ph":"I","pid":2,"s":"t","tid":9,"ts":{ts}}},"#);
-    let meta = |pid: u64, name: &str| format!(r#"{{"args":{{"name":"{name}"}},"name":"process_name","ph":"M","pid":{pid},"tid":0,"ts":0}}"#);
+    let shown = |ts: u64| {
+        format!(
+            r#"{{"args":{{}},"name":"Display::FrameDisplayed","ph":"I","pid":2,"s":"t","tid":9,"ts":{ts}}},"#
+        )
+    };
+    let meta = |pid: u64, name: &str| {
+        format!(r#"{{"args":{{"name":"{name}"}},"name":"process_name","ph":"M","pid":{pid},"tid":0,"ts":0}}"#)
+    };
     format!(
         "{{\"traceEvents\":[\n{}{}{}{}{}{}{}{}{},\n{},\n{},\n{}],\n\"metadata\":{{\"product-version\":\"148.0.1\",\"os-name\":\"Linux\",\"deep\":{{\"a\":[1]}}}}}}",
         frame(1, "PRESENTED_ALL", 1000, 30000),
@@ -131,19 +155,38 @@ fn a_browsers_frames_are_counted_apart_by_state() {
     assert_eq!((log.producer.class.as_str(), log.facts["os"].as_str()), ("chromium 148", "Linux"));
     assert_eq!(
         names(&log),
-        ["Browser/thread 1/PipelineReporter, layer tree 1, process 1", "GPU Process/thread 9/Display::FrameDisplayed, process 2", "GPU Process/thread 9/draw, process 2"]
+        [
+            "Browser/thread 1/PipelineReporter, layer tree 1, process 1",
+            "GPU Process/thread 9/Display::FrameDisplayed, process 2",
+            "GPU Process/thread 9/draw, process 2"
+        ]
     );
     let counts = log.streams[0].counts;
     assert_eq!((counts.presented, counts.displayed(), counts.dropped), (4, 3, 1));
     let interval = cells(&log, "layer tree 1", Quantity::DisplayedInterval);
-    assert_eq!(interval, [Cell::Gap(Gap::NoPrevious), Cell::Gap(Gap::NotDisplayed), Cell::Value(33e3), Cell::Value(17e3)]);
+    assert_eq!(
+        interval,
+        [Cell::Gap(Gap::NoPrevious), Cell::Gap(Gap::NotDisplayed), Cell::Value(33e3), Cell::Value(17e3)]
+    );
     let latency = cells(&log, "layer tree 1", Quantity::PipelineLatency);
     assert_eq!(latency[..2], [Cell::Value(29e3), Cell::Value(43e3)]);
     let displayed = cells(&log, "FrameDisplayed", Quantity::DisplayedInterval);
-    assert_eq!(displayed, [Cell::Gap(Gap::NoPrevious), Cell::Value(33e3), Cell::Value(17e3)], "put in order first");
+    assert_eq!(
+        displayed,
+        [Cell::Gap(Gap::NoPrevious), Cell::Value(33e3), Cell::Value(17e3)],
+        "put in order first"
+    );
     assert_eq!(log.streams[1].sampling.name(), "every frame");
     assert!(causes(&log).contains("1 of 3 frames shown are partial"), "{}", causes(&log));
     assert!(causes(&log).contains("1 time began with nothing to draw"), "{}", causes(&log));
+}
+
+#[test]
+fn frames_that_are_shown_together_are_one_display() {
+    let log = log(&browser().replace("\"ts\":80000}", "\"ts\":63000}"));
+    let interval = cells(&log, "layer tree 1", Quantity::DisplayedInterval);
+    assert_eq!(interval[2..], [Cell::Value(33e3), Cell::Gap(Gap::NotApplicable)]);
+    assert!(causes(&log).contains("1 frame shown at the same moment as another one"), "{}", causes(&log));
 }
 
 #[test]
@@ -157,7 +200,14 @@ fn scopes_are_the_gpu_processes_and_time_backwards_is_missing() {
 #[test]
 fn framecosts_own_trace_opens() {
     use crate::report::trace::{RunTrace, Slice, SliceKind, Trace, Track, chrome};
-    let slice = |start: u64, end: u64| Slice { kind: SliceKind::Pass, name: "shadows".into(), start, end, inside: false, args: vec![] };
+    let slice = |start: u64, end: u64| Slice {
+        kind: SliceKind::Pass,
+        name: "shadows".into(),
+        start,
+        end,
+        inside: false,
+        args: vec![],
+    };
     let track = Track { name: "queue".into(), slices: vec![slice(0, 1500), slice(2000, 4250)] };
     let run = RunTrace {
         name: "a scene".into(),
@@ -190,7 +240,11 @@ fn damaged_events_take_no_other_with_them() {
         let text = format!("[\n{},\n{bad},\n{},\n{}\n]", good(1), good(2), good(3));
         let log = log(&text);
         assert_eq!((log.rows(), log.quarantine.total()), (3, 1), "{bad}");
-        assert_eq!((log.quarantine.rows[0].line, log.streams[0].lines.as_slice()), (3, &[2, 4, 5][..]), "{bad}");
+        assert_eq!(
+            (log.quarantine.rows[0].line, log.streams[0].lines.as_slice()),
+            (3, &[2, 4, 5][..]),
+            "{bad}"
+        );
     }
     let one_line = format!("[{},{},{}]", good(1), bad[1], good(2));
     assert_eq!((log(&one_line).rows(), log(&one_line).quarantine.total()), (2, 1));
@@ -201,7 +255,10 @@ fn much_damage_is_refused() {
     let text = format!("[\n{},\n{}", x("a", 1, 1.0, 1.0), "{\"ph\":\"X\" \"\n".repeat(3000));
     assert!(matches!(read(text.as_bytes(), &Options::default()), Err(ReadError::Damaged { .. })));
     let options = Options { most_damaged: 1.0, ..Options::default() };
-    assert!(matches!(read(text.as_bytes(), &options), Err(ReadError::Damaged { .. })), "the rest would go unread");
+    assert!(
+        matches!(read(text.as_bytes(), &options), Err(ReadError::Damaged { .. })),
+        "the rest would go unread"
+    );
 }
 
 #[test]
@@ -209,8 +266,14 @@ fn what_is_no_trace_is_refused_with_its_place() {
     let forced = Options { format: Some(Format::ChromeTrace), ..Options::default() };
     let fault = |text: &str| read(text.as_bytes(), &forced).unwrap_err().to_string();
     assert_eq!(fault("{\"a\":1}"), "line 1: no member traceEvents; allowed: trace events in JSON");
-    assert_eq!(fault("{\"a\":1,\n\"traceEvents\":{}}"), "line 2: traceEvents is no list; allowed: trace events in JSON");
-    assert_eq!(fault("{\"traceEvents\":[],\"traceEvents\":[]}"), "line 1: traceEvents stands twice; allowed: trace events in JSON");
+    assert_eq!(
+        fault("{\"a\":1,\n\"traceEvents\":{}}"),
+        "line 2: traceEvents is no list; allowed: trace events in JSON"
+    );
+    assert_eq!(
+        fault("{\"traceEvents\":[],\"traceEvents\":[]}"),
+        "line 1: traceEvents stands twice; allowed: trace events in JSON"
+    );
     assert_eq!(fault("[]"), "the trace holds no scope and no frame");
     assert!(fault("x").contains("neither a list of events nor an object"));
     assert!(fault("{\"a").contains("a name without end"));
@@ -223,10 +286,14 @@ fn depth_and_long_texts_do_no_harm() {
     assert!(read("{\"a\":".repeat(100_000).as_bytes(), &forced).is_err());
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let args = format!(r#"{{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{deep}}}"#);
-    let text = format!("[{},\n{args},\n{deep},\n{}]", x("a", 1, 1.0, 1.0), x(&"n".repeat(1 << 20), 1, 2.0, 1.0));
+    let text =
+        format!("[{},\n{args},\n{deep},\n{}]", x("a", 1, 1.0, 1.0), x(&"n".repeat(1 << 20), 1, 2.0, 1.0));
     let log = read(text.as_bytes(), &forced).unwrap();
     assert!(log.rows() >= 2 && log.quarantine.total() >= 1);
-    assert!(log.streams.iter().all(|stream| stream.id.to_string().len() < 200), "names are cut where they are shown");
+    assert!(
+        log.streams.iter().all(|stream| stream.id.to_string().len() < 200),
+        "names are cut where they are shown"
+    );
 }
 
 #[test]

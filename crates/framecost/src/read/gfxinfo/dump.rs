@@ -114,13 +114,23 @@ impl Dumps {
 
     fn header(&mut self, line: u64, text: &[u8]) -> Result<Block, ReadError> {
         let text = text.strip_suffix(b",").unwrap_or(text);
-        let names: Vec<String> =
-            text.split(|byte| *byte == b',').map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+        let names: Vec<String> = text
+            .split(|byte| *byte == b',')
+            .map(|name| String::from_utf8_lossy(name).trim().to_owned())
+            .collect();
         let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-        let missing: Vec<String> = WANTED.iter().filter(|it| !lower.iter().any(|name| name == *it)).map(|it| (*it).to_owned()).collect();
+        let missing: Vec<String> = WANTED
+            .iter()
+            .filter(|it| !lower.iter().any(|name| name == *it))
+            .map(|it| (*it).to_owned())
+            .collect();
         if !missing.is_empty() {
             let present = names.iter().take(40).map(|name| shown(name.as_bytes(), 40)).collect();
-            return Err(ReadError::MissingColumns { format: format!("gfxinfo, line {line}"), missing, present });
+            return Err(ReadError::MissingColumns {
+                format: format!("gfxinfo, line {line}"),
+                missing,
+                present,
+            });
         }
         let mut block = Block { window: self.window_of(line)?, ..Block::default() };
         if self.columns.is_empty() {
@@ -128,7 +138,8 @@ impl Dumps {
                 let what = format!("line {line}: more than {MOST_COLUMNS} columns; allowed: {MOST_COLUMNS}");
                 return Err(ReadError::TooMany(what));
             }
-            self.columns = names.iter().map(|name| column(Field::of(FIELDS, name), name, Missing::NEVER)).collect();
+            self.columns =
+                names.iter().map(|name| column(Field::of(FIELDS, name), name, Missing::NEVER)).collect();
             self.names = lower;
             self.header_line = line;
         } else if self.names != lower {
@@ -146,13 +157,16 @@ impl Dumps {
 
     fn window_of(&mut self, line: u64) -> Result<usize, ReadError> {
         let (package, process) = self.package.clone().unwrap_or_default();
-        let application = self.window.clone().or_else(|| fact(&package)).unwrap_or_else(|| "window not said".into());
+        let application =
+            self.window.clone().or_else(|| fact(&package)).unwrap_or_else(|| "window not said".into());
         let id = StreamId { application, process, swap_chain: None };
         if let Some(place) = self.by_id.get(&id) {
             return Ok(*place);
         }
         if self.windows.len() >= MOST_STREAMS {
-            return Err(ReadError::TooMany(format!("line {line}: more than {MOST_STREAMS} windows; allowed: {MOST_STREAMS}")));
+            return Err(ReadError::TooMany(format!(
+                "line {line}: more than {MOST_STREAMS} windows; allowed: {MOST_STREAMS}"
+            )));
         }
         self.by_id.insert(id.clone(), self.windows.len());
         self.windows.push((id, Window::default()));
@@ -166,7 +180,9 @@ impl Dumps {
         let wanted = self.columns.len();
         if fields.len() != wanted {
             let damage = if fields.len() < wanted { Damage::TooFewFields } else { Damage::TooManyFields };
-            return self.quarantine.add(line, None, damage, || format!("{} fields; allowed: {wanted}", fields.len()));
+            return self
+                .quarantine
+                .add(line, None, damage, || format!("{} fields; allowed: {wanted}", fields.len()));
         }
         let mut frame = Frame {
             line: narrow(line),
@@ -185,7 +201,8 @@ impl Dumps {
         }
         let vsync = frame.ticks[block.vsync];
         if vsync == 0 {
-            let found = || format!("IntendedVsync is `{}`; allowed: a moment", shown(fields[block.vsync], 40));
+            let found =
+                || format!("IntendedVsync is `{}`; allowed: a moment", shown(fields[block.vsync], 40));
             let column = Some(narrow(block.vsync as u64 + 1));
             return self.quarantine.add(line, column, Damage::Unparsable, found);
         }
@@ -213,7 +230,9 @@ impl Dumps {
             window.frames.insert(key, frame);
         }
         window.again += known;
-        if let Some(frame) = first.filter(|_| had_frames && known == 0).and_then(|first| window.frames.get_mut(&first)) {
+        if let Some(frame) =
+            first.filter(|_| had_frames && known == 0).and_then(|first| window.frames.get_mut(&first))
+        {
             frame.after_gap = true;
         }
     }

@@ -20,7 +20,8 @@ use super::document::{self, lines};
 use super::format::{Format, Head};
 use super::log::{Basis, Cell, Cells, Column, FileUnit, Gap, Log, Missing, Producer, Role, StreamId};
 use super::quantity::Quantity;
-use super::table::{Rows, UNSAID, stream};
+use super::table::assemble::{Rows, stream};
+use super::table::part::UNSAID;
 use super::{Options, ReadError, plan};
 use crate::{Finding, counted};
 
@@ -36,7 +37,12 @@ pub(super) fn read(text: &[u8], options: &Options) -> Result<Log, ReadError> {
     }
     let mut findings = Vec::new();
     if dumps.end() {
-        findings.push(finding("file", "it ends inside a block of frames".into(), "see whether the file is whole", 1));
+        findings.push(finding(
+            "file",
+            "it ends inside a block of frames".into(),
+            "see whether the file is whole",
+            1,
+        ));
     }
     document::refuse_damage(&dumps.quarantine, dumps.rows, options)?;
     let producer = producer(&dumps.names);
@@ -168,7 +174,8 @@ const fn whole(nanos: u64) -> Cell {
 /// What is odd about a window's dumps, and how many frames missed their own deadline.
 fn look(id: &StreamId, window: &Window, derived: &DerivedPlaces, findings: &mut Vec<Finding>) {
     let place = id.to_string();
-    let count = |test: &dyn Fn(&Frame) -> bool| window.frames.values().filter(|frame| test(frame)).count() as u64;
+    let count =
+        |test: &dyn Fn(&Frame) -> bool| window.frames.values().filter(|frame| test(frame)).count() as u64;
     let flagged = count(&|frame| frame.flagged);
     if flagged > 0 {
         let cause = format!("{} with flags left out, as the platform says", counted(flagged, "frame"));
@@ -189,10 +196,14 @@ fn look(id: &StreamId, window: &Window, derived: &DerivedPlaces, findings: &mut 
     if let Some((deadline, completed)) = derived.margin {
         let tick = |frame: &Frame, place: usize| frame.ticks.get(place).copied().filter(|tick| *tick > 0);
         let ends = window.frames.values().filter(|frame| !frame.flagged);
-        let ends: Vec<(u64, u64)> = ends.filter_map(|frame| tick(frame, deadline).zip(tick(frame, completed))).collect();
+        let ends: Vec<(u64, u64)> =
+            ends.filter_map(|frame| tick(frame, deadline).zip(tick(frame, completed))).collect();
         let missed = ends.iter().filter(|(deadline, completed)| completed > deadline).count() as u64;
         if missed > 0 {
-            let cause = format!("{missed} of {} missed the deadline that the system gave", counted(ends.len() as u64, "frame"));
+            let cause = format!(
+                "{missed} of {} missed the deadline that the system gave",
+                counted(ends.len() as u64, "frame")
+            );
             findings.push(finding(&place, cause, "look at deadline_margin and frame_total", missed));
         }
     }
@@ -211,7 +222,8 @@ const RELEASES: &[(&str, &str)] = &[
 ];
 
 fn producer(names: &[String]) -> Producer {
-    let release = RELEASES.iter().find(|(column, _)| names.iter().any(|name| name == column)).unwrap_or(&RELEASES[3]);
+    let release =
+        RELEASES.iter().find(|(column, _)| names.iter().any(|name| name == column)).unwrap_or(&RELEASES[3]);
     Producer {
         tool: "Android gfxinfo".into(),
         version: release.1.into(),

@@ -9,7 +9,12 @@ const OLD: &str = "Flags,IntendedVsync,Vsync,OldestInputEvent,NewestInputEvent,H
 const NEW: &str = "Flags,FrameTimelineVsyncId,IntendedVsync,Vsync,InputEventId,HandleInputStart,FrameInterval,FrameDeadline,SwapBuffers,FrameCompleted,GpuCompleted,CommandSubmissionCompleted,";
 
 fn old_row(flags: u64, vsync: u64, total: u64) -> String {
-    format!("{flags},{vsync},{vsync},9223372036854775807,0,{},{},{},\n", vsync + 1000, vsync + total - 500, vsync + total)
+    format!(
+        "{flags},{vsync},{vsync},9223372036854775807,0,{},{},{},\n",
+        vsync + 1000,
+        vsync + total - 500,
+        vsync + total
+    )
 }
 
 fn dump(window: &str, header: &str, rows: &str) -> String {
@@ -35,7 +40,8 @@ const MS: u64 = 1_000_000;
 
 #[test]
 fn sentinels_never_become_durations_performance_samples_144() {
-    let rows = old_row(0, 100 * MS, 9 * MS) + "0,120000000,120000000,9223372036854775807,0,1,0,9223372036854775807,\n";
+    let rows = old_row(0, 100 * MS, 9 * MS)
+        + "0,120000000,120000000,9223372036854775807,0,1,0,9223372036854775807,\n";
     let text = dump("com.example.game/Main", OLD, &rows);
     assert_eq!(detect(text.as_bytes()), Ok(Format::Gfxinfo));
     let log = log(&text);
@@ -55,7 +61,9 @@ fn sentinels_never_become_durations_performance_samples_144() {
 
 #[test]
 fn overlapping_dumps_are_joined_once_by_vsync() {
-    let rows = |range: std::ops::Range<u64>| range.map(|at| old_row(0, (100 + 16 * at) * MS, 5 * MS)).collect::<String>();
+    let rows = |range: std::ops::Range<u64>| {
+        range.map(|at| old_row(0, (100 + 16 * at) * MS, 5 * MS)).collect::<String>()
+    };
     let text = dump("w", OLD, &rows(0..10)) + &dump("w", OLD, &rows(6..14)) + &dump("v", OLD, &rows(0..2));
     let log = log(&text);
     let counts: Vec<usize> = log.streams.iter().map(Stream::rows).collect();
@@ -67,11 +75,16 @@ fn overlapping_dumps_are_joined_once_by_vsync() {
 
 #[test]
 fn dumps_that_share_no_frame_leave_a_gap_that_is_no_interval() {
-    let rows = |range: std::ops::Range<u64>| range.map(|at| old_row(0, (100 + 16 * at) * MS, 5 * MS)).collect::<String>();
+    let rows = |range: std::ops::Range<u64>| {
+        range.map(|at| old_row(0, (100 + 16 * at) * MS, 5 * MS)).collect::<String>()
+    };
     let log = log(&(dump("w", OLD, &rows(0..10)) + &dump("w", OLD, &rows(40..50))));
     let stream = &log.streams[0];
     let interval = cells(&log, stream, Quantity::VsyncInterval);
-    assert_eq!((interval[9], interval[10], interval[11]), (Cell::Value(16e6), Cell::Gap(Gap::NoPrevious), Cell::Value(16e6)));
+    assert_eq!(
+        (interval[9], interval[10], interval[11]),
+        (Cell::Value(16e6), Cell::Gap(Gap::NoPrevious), Cell::Value(16e6))
+    );
     assert_eq!(stream.sampling.name(), "gaps");
     assert!(causes(&log).contains("1 dump shares no frame with the dumps before"), "{}", causes(&log));
 }
@@ -92,13 +105,25 @@ fn lateness_is_by_the_systems_deadline_not_by_16_ms_firebase_3386() {
     // A display of 120 Hz: 12 ms are late there; and one of 30 Hz, where they are not.
     let row = |at: u64, deadline: u64| {
         let vsync = at * MS;
-        format!("0,9,{vsync},{vsync},0,{vsync},8333333,{},{},{},{},{},\n", vsync + deadline * MS, vsync + 8 * MS, vsync + 12 * MS, vsync + 14 * MS, vsync + 9 * MS)
+        format!(
+            "0,9,{vsync},{vsync},0,{vsync},8333333,{},{},{},{},{},\n",
+            vsync + deadline * MS,
+            vsync + 8 * MS,
+            vsync + 12 * MS,
+            vsync + 14 * MS,
+            vsync + 9 * MS
+        )
     };
-    let text = dump("w", NEW, &(row(100, 11) + &row(108, 33) + &row(117, 0).replace("117000000,8000000", "x")));
+    let text =
+        dump("w", NEW, &(row(100, 11) + &row(108, 33) + &row(117, 0).replace("117000000,8000000", "x")));
     let log = log(&text);
     let stream = &log.streams[0];
     assert_eq!(cells(&log, stream, Quantity::DeadlineMargin)[..2], [Cell::Value(-1e6), Cell::Value(21e6)]);
-    assert_eq!(cells(&log, stream, Quantity::GpuCompletion)[0], Cell::Value(5e6), "from the end of the submission");
+    assert_eq!(
+        cells(&log, stream, Quantity::GpuCompletion)[0],
+        Cell::Value(5e6),
+        "from the end of the submission"
+    );
     assert!(causes(&log).contains("2 of 3 frames missed the deadline"), "{}", causes(&log));
     assert_eq!(log.producer.version, "12 to 15");
 }
@@ -108,8 +133,12 @@ fn columns_are_found_by_name_in_any_order() {
     let header = "FrameCompleted,Flags,Whatever,IntendedVsync,";
     let log = log(&dump("w", header, "109000000,0,7,100000000,\n"));
     assert_eq!(cells(&log, &log.streams[0], Quantity::FrameTotal), [Cell::Value(9e6)]);
-    let fault = read(dump("w", "Flags,Vsync,", "0,1,\n").as_bytes(), &Options::default()).unwrap_err().to_string();
-    assert_eq!(fault, "gfxinfo, line 8: columns intendedvsync, framecompleted missing; the header has Flags, Vsync");
+    let fault =
+        read(dump("w", "Flags,Vsync,", "0,1,\n").as_bytes(), &Options::default()).unwrap_err().to_string();
+    assert_eq!(
+        fault,
+        "gfxinfo, line 8: columns intendedvsync, framecompleted missing; the header has Flags, Vsync"
+    );
 }
 
 #[test]
@@ -121,7 +150,8 @@ fn dumps_of_two_releases_are_refused() {
 
 #[test]
 fn damage_is_set_aside_with_its_place_and_time_backwards_is_missing() {
-    let rows = old_row(0, 100 * MS, 9 * MS) + "0,1,\n0,x,1,1,1,1,1,1,\n0,0,1,1,1,1,1,1,\n0,200000000,1,1,1,1,1,100000000,\n";
+    let rows = old_row(0, 100 * MS, 9 * MS)
+        + "0,1,\n0,x,1,1,1,1,1,1,\n0,0,1,1,1,1,1,1,\n0,200000000,1,1,1,1,1,100000000,\n";
     let log = log(&dump("w", OLD, &rows));
     let told: Vec<String> = log.quarantine.rows.iter().map(ToString::to_string).collect();
     assert_eq!(

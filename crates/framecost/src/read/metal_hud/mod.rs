@@ -18,11 +18,14 @@ use std::collections::{BTreeMap, HashMap};
 use super::document::{self, Field, cell, column, lines, narrow};
 use super::error::shown;
 use super::format::{Format, Head};
-use super::log::{Basis, Cell, Cells, Column, FileUnit, Gap, Log, Missing, Producer, Role, Stream, StreamId, Zero};
+use super::log::{
+    Basis, Cell, Cells, Column, FileUnit, Gap, Log, Missing, Producer, Role, Stream, StreamId, Zero,
+};
 use super::quantity::Quantity as Q;
 use super::quarantine::{Damage, Quarantine};
 use super::sampling::Sampling;
-use super::table::{Rows, UNSAID, stream};
+use super::table::assemble::{Rows, stream};
+use super::table::part::UNSAID;
 use super::{MOST_STREAMS, Options, ReadError, number, plan};
 use crate::{Finding, counted};
 
@@ -105,13 +108,21 @@ type Fault = (Option<u32>, Damage, String);
 impl Reader {
     fn line(&mut self, line: u64, before: &[u8], after: &[u8]) -> Result<(), Fault> {
         let fields: Vec<&[u8]> = after.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).collect();
-        let first = number::whole(fields[0]).filter(|first| *first < u64::from(u32::MAX)).ok_or_else(|| {
-            let found = format!("the first frame's number is `{}`; allowed: a whole number", shown(fields[0], 40));
-            (Some(1), Damage::Unparsable, found)
-        })?;
-        let fields = if fields.len() > LEADING && fields.last() == Some(&&b""[..]) { &fields[..fields.len() - 1] } else { &fields };
+        let first =
+            number::whole(fields[0]).filter(|first| *first < u64::from(u32::MAX)).ok_or_else(|| {
+                let found = format!(
+                    "the first frame's number is `{}`; allowed: a whole number",
+                    shown(fields[0], 40)
+                );
+                (Some(1), Damage::Unparsable, found)
+            })?;
+        let fields = if fields.len() > LEADING && fields.last() == Some(&&b""[..]) {
+            &fields[..fields.len() - 1]
+        } else {
+            &fields
+        };
         let private = fields.len() == LEADING + 1 && fields[LEADING] == b"<private>";
-        if !private && (fields.len() < LEADING + 2 || (fields.len() - LEADING) % 2 != 0) {
+        if !private && (fields.len() < LEADING + 2 || !(fields.len() - LEADING).is_multiple_of(2)) {
             let found = format!("{} fields; allowed: {LEADING} and then pairs", fields.len());
             return Err((None, Damage::TooFewFields, found));
         }
@@ -120,7 +131,11 @@ impl Reader {
             // What the two opaque fields may hold is not known.
             let opaque = (place < LEADING).then_some(Cell::Gap(Gap::Unparsable));
             cell(field, &FIELDS[of].missing).or(opaque).ok_or_else(|| {
-                let found = format!("{} is `{}`; allowed: a number, `<private>`", FIELDS[of].names[0], shown(field, 40));
+                let found = format!(
+                    "{} is `{}`; allowed: a number, `<private>`",
+                    FIELDS[of].names[0],
+                    shown(field, 40)
+                );
                 (Some(narrow(place as u64 + 1)), Damage::Unparsable, found)
             })
         });
@@ -133,7 +148,8 @@ impl Reader {
         let (leading, pairs) = cells.split_at(LEADING - 1);
         let (pairs, _) = pairs.as_chunks::<2>();
         for (number, pair) in (first..).zip(pairs) {
-            let once = |place: usize| if number == first { leading[place] } else { Cell::Gap(Gap::NotApplicable) };
+            let once =
+                |place: usize| if number == first { leading[place] } else { Cell::Gap(Gap::NotApplicable) };
             process.add(number, Frame { line: narrow(line), cells: [pair[0], pair[1], once(0), once(1)] });
         }
         Ok(())
@@ -156,7 +172,8 @@ impl Reader {
         if self.order.is_empty() {
             return Err(ReadError::Empty("the log holds no line of `metal-HUD:` with frames".into()));
         }
-        let columns: Vec<Column> = FIELDS.iter().map(|field| column(Some(field), field.names[0], PRIVATE)).collect();
+        let columns: Vec<Column> =
+            FIELDS.iter().map(|field| column(Some(field), field.names[0], PRIVATE)).collect();
         let (mut streams, mut findings, mut by_counter) = (Vec::new(), Vec::new(), Vec::new());
         for id in self.order {
             let process = self.processes.remove(&id).unwrap_or_default();
@@ -225,8 +242,15 @@ impl Process {
             add(cause, "cut the log where the frame counter begins anew", times);
         }
         if self.private > 0 {
-            let cause = format!("{} without all of its values: the system wrote `<private>`", counted(self.private, "line"));
-            add(cause, "allow private data in the system's log, or take the program's own error output", self.private);
+            let cause = format!(
+                "{} without all of its values: the system wrote `<private>`",
+                counted(self.private, "line")
+            );
+            add(
+                cause,
+                "allow private data in the system's log, or take the program's own error output",
+                self.private,
+            );
         }
         let present = self.frames.len() as u64;
         let counted_by_tool = match (self.frames.first_key_value(), self.frames.last_key_value()) {
@@ -241,7 +265,10 @@ impl Process {
             );
             add(cause, "collect every line of the log", absent);
         }
-        format!("rows have no time; by the frame counter {present} of {} are there", counted(counted_by_tool, "frame"))
+        format!(
+            "rows have no time; by the frame counter {present} of {} are there",
+            counted(counted_by_tool, "frame")
+        )
     }
 
     fn stream(self, id: StreamId, columns: &[Column]) -> Stream {
@@ -268,7 +295,7 @@ fn process_of(before: &[u8]) -> StreamId {
     let process = bracket.and_then(|(_, inside)| number::whole(inside.split(':').next()?.as_bytes()));
     match (bracket, process) {
         (Some((name, _)), Some(pid)) => {
-            StreamId { application: name.to_owned(), process: Some(pid), swap_chain: None }
+            StreamId { application: name.chars().take(200).collect(), process: Some(pid), swap_chain: None }
         }
         _ => StreamId { application: "process not said".into(), ..StreamId::default() },
     }

@@ -26,7 +26,8 @@ fn pairs_are_frames_and_zero_gpu_time_is_none() {
     let stream = &log.streams[0];
     assert_eq!(stream.id.to_string(), "game, process 41");
     assert_eq!((stream.rows(), stream.counts.unsaid), (5, 5));
-    let interval: Vec<Cell> = stream.cells[log.quantity(Quantity::PresentedInterval).unwrap().0].iter().collect();
+    let interval: Vec<Cell> =
+        stream.cells[log.quantity(Quantity::PresentedInterval).unwrap().0].iter().collect();
     assert_eq!(interval, [8.0, 8.5, 16.0, 8.25, 8.5].map(Cell::Value));
     let gpu = log.quantity(Quantity::GpuFrame).unwrap().0;
     assert_eq!(stream.cell(1, gpu), Some(Cell::Gap(Gap::Unknown)));
@@ -61,7 +62,11 @@ fn a_frame_with_two_times_is_said_and_the_earlier_line_kept() {
 #[test]
 fn gaps_of_the_counter_are_said() {
     let log = log(&format!("{LINES}game[41:2768] metal-HUD: 20,0,0,9.0,3.0\n"));
-    assert!(causes(&log).contains("5 of 11 frames that the counter counted stand in no line"), "{}", causes(&log));
+    assert!(
+        causes(&log).contains("5 of 11 frames that the counter counted stand in no line"),
+        "{}",
+        causes(&log)
+    );
 }
 
 #[test]
@@ -71,7 +76,11 @@ fn private_values_are_missing_with_a_reason() {
     assert_eq!(stream.cell(0, 1), Some(Cell::Gap(Gap::NotWritten)));
     assert_eq!(stream.cell(0, 2), Some(Cell::Value(2.0)));
     assert_eq!((stream.rows(), stream.cell(1, 2)), (2, Some(Cell::Gap(Gap::NotWritten))));
-    assert!(causes(&log).contains("2 lines without all of its values: the system wrote `<private>`"), "{}", causes(&log));
+    assert!(
+        causes(&log).contains("2 lines without all of its values: the system wrote `<private>`"),
+        "{}",
+        causes(&log)
+    );
 }
 
 #[test]
@@ -98,7 +107,10 @@ fn the_excerpt_of_a_real_log_is_read() {
         return;
     };
     let log = read(&bytes, &Options::default()).unwrap();
-    assert_eq!((log.format, log.streams.len(), log.rows(), log.quarantine.total()), (Format::MetalHud, 1, 6, 0));
+    assert_eq!(
+        (log.format, log.streams.len(), log.rows(), log.quarantine.total()),
+        (Format::MetalHud, 1, 6, 0)
+    );
 }
 
 proptest! {
