@@ -183,7 +183,8 @@ fn a_browsers_frames_are_counted_apart_by_state() {
 
 #[test]
 fn frames_that_are_shown_together_are_one_display() {
-    let log = log(&browser().replace("\"ts\":80000}", "\"ts\":63000}"));
+    let log =
+        log(&browser().replace("\"ts\":80000}", "\"ts\":63000}").replace("\"ts\":67000}", "\"ts\":60000}"));
     let interval = cells(&log, "layer tree 1", Quantity::DisplayedInterval);
     assert_eq!(interval[2..], [Cell::Value(33e3), Cell::Gap(Gap::NotApplicable)]);
     assert!(causes(&log).contains("1 frame shown at the same moment as another one"), "{}", causes(&log));
