@@ -9,7 +9,10 @@ use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
 use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError};
-use super::{capframex_csv, frameview, fraps, mangohud, ocat, presentmon, tracy};
+use super::{
+    afterburner, capframex_csv, capframex_json, chrome_trace, frameview, fraps, gfxinfo, mangohud, metal_hud,
+    ocat, presentmon, tracy,
+};
 
 /// A format of captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +37,16 @@ pub enum Format {
     TracyStatistics,
     /// Tables of PresentMon's console and service, all versions.
     PresentMon,
+    /// Hardware monitoring logs of MSI Afterburner and RTSS.
+    Afterburner,
+    /// Log lines of Apple's Metal performance HUD.
+    MetalHud,
+    /// Frame statistics of Android's `dumpsys gfxinfo PACKAGE framestats`.
+    Gfxinfo,
+    /// Records of CapFrameX in JSON, 1.5 and later.
+    CapFrameXJson,
+    /// Trace events in Chrome's JSON, from whatever tool.
+    ChromeTrace,
 }
 
 /// A format as the table has it.
@@ -134,6 +147,41 @@ const FORMATS: &[Entry] = &[
         matches: presentmon::matches,
         way: Way::Table(presentmon::plan),
     },
+    Entry {
+        format: Format::Afterburner,
+        name: "afterburner",
+        looked_for: "afterburner: a first line of type 0 with `Hardware monitoring log`",
+        matches: afterburner::matches,
+        way: Way::Whole(afterburner::read),
+    },
+    Entry {
+        format: Format::MetalHud,
+        name: "metal-hud",
+        looked_for: "metal-hud: a line with `metal-HUD:`",
+        matches: metal_hud::matches,
+        way: Way::Whole(metal_hud::read),
+    },
+    Entry {
+        format: Format::Gfxinfo,
+        name: "gfxinfo",
+        looked_for: "gfxinfo: a line `---PROFILEDATA---`",
+        matches: gfxinfo::matches,
+        way: Way::Whole(gfxinfo::read),
+    },
+    Entry {
+        format: Format::CapFrameXJson,
+        name: "capframex-json",
+        looked_for: "capframex-json: a JSON object with Runs, and with Info or CaptureData",
+        matches: capframex_json::matches,
+        way: Way::Whole(capframex_json::read),
+    },
+    Entry {
+        format: Format::ChromeTrace,
+        name: "chrome-trace",
+        looked_for: "chrome-trace: a JSON object with traceEvents, or a list of objects with ph",
+        matches: chrome_trace::matches,
+        way: Way::Whole(chrome_trace::read),
+    },
 ];
 
 impl Format {
@@ -226,6 +274,9 @@ pub(crate) struct Head<'a> {
 impl<'a> Head<'a> {
     /// Looks at a decoded text, or at its beginning.
     pub(crate) fn of(text: &'a [u8], encoding: Encoding) -> Result<Self, ReadError> {
+        if let Some(b'{' | b'[') = text.trim_ascii_start().first() {
+            return Ok(Self::of_document(text, encoding));
+        }
         let mut lines = Lines::of(text);
         let mut preamble = Vec::new();
         let mut line = 0;
@@ -255,6 +306,22 @@ impl<'a> Head<'a> {
             }
         };
         Self::new(text, encoding, preamble, header, line, text.len() - lines.rest().len())
+    }
+
+    /// The beginning of a document: it has no header, and all of it may stand on one line.
+    fn of_document(text: &'a [u8], encoding: Encoding) -> Self {
+        let head = &text[..text.len().min(HEAD_BYTES)];
+        Self {
+            text: head,
+            encoding,
+            preamble: Vec::new(),
+            header: head,
+            names: Vec::new(),
+            lower: Vec::new(),
+            separator: b',',
+            first_line: 1,
+            body: head.len(),
+        }
     }
 
     /// The same beginning with the header so many lines further down: for formats that put something else first. What was passed

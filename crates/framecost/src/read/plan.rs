@@ -107,6 +107,17 @@ pub(crate) fn judge(log: &mut Log) {
     odd::look(log);
 }
 
+/// The same for formats whose rows are samples by nature, however near their frame times come to the elapsed time.
+pub(crate) fn judge_samples(log: &mut Log) {
+    judge_sampling(log);
+    for stream in &mut log.streams {
+        if let Some(ratio) = stream.sampling.ratio() {
+            stream.sampling = Sampling::Sampled { ratio };
+        }
+    }
+    odd::look(log);
+}
+
 fn judge_sampling(log: &mut Log) {
     let nanos = |place: Option<usize>| place.and_then(|place| log.columns.get(place)?.unit.nanos());
     let units = nanos(log.basis.time).zip(nanos(log.basis.interval));
