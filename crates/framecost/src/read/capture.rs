@@ -69,6 +69,9 @@ impl Log {
         if listed.len() > MOST_LISTED {
             list.push(format!("and {} more", listed.len() - MOST_LISTED));
         }
+        if listed.is_empty() {
+            return "the file holds figures of a run and no frames, so no capture can be made of it; allowed: a log of frames".into();
+        }
         let what = match wanted {
             None => "name one of the file's streams".to_owned(),
             Some(wanted) => format!(
@@ -177,7 +180,10 @@ fn reading(stream: &Stream, row: usize, column: usize, quantity: Quantity, facto
 /// What must be equal before two imported captures are compared: the tool and how its version measures, whether every frame is
 /// there, what a frame time is, and whether frames are generated.
 fn key(log: &Log, stream: &Stream, options: &CaptureOptions) -> Key {
-    let application = stream.id.application.clone();
+    let application = match stream.id.application.as_str() {
+        "" => "not stated".to_owned(),
+        name => name.to_owned(),
+    };
     let interval = frame_time(log);
     let generation = if stream.counts.generated > 0 { "generated frames" } else { "no generated frames" };
     let class = &log.producer.class;

@@ -8,13 +8,45 @@ use super::error::shown;
 use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
-use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, presentmon};
+use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError};
+use super::{
+    afterburner, capframex_csv, capframex_json, chrome_trace, frameview, fraps, gfxinfo, mangohud, metal_hud,
+    ocat, presentmon, tracy,
+};
 
 /// A format of captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
+    /// CapFrameX' records of before 1.5: `//` lines and a table.
+    CapFrameXCsv,
+    /// OCAT's captures.
+    Ocat,
+    /// Logs of NVIDIA FrameView.
+    FrameView,
+    /// Summaries of NVIDIA FrameView: figures without frames.
+    FrameViewSummary,
+    /// Logs of MangoHud, all versions.
+    MangoHud,
+    /// Summaries of MangoHud: figures without frames.
+    MangoHudSummary,
+    /// Fraps' frame times, and lists in its shape.
+    Fraps,
+    /// Occurrences of zones, as Tracy's `csvexport -u` writes them.
+    TracyZones,
+    /// Statistics of zones, as Tracy's `csvexport` writes them: figures without frames.
+    TracyStatistics,
     /// Tables of PresentMon's console and service, all versions.
     PresentMon,
+    /// Hardware monitoring logs of MSI Afterburner and RTSS.
+    Afterburner,
+    /// Log lines of Apple's Metal performance HUD.
+    MetalHud,
+    /// Frame statistics of Android's `dumpsys gfxinfo PACKAGE framestats`.
+    Gfxinfo,
+    /// Records of CapFrameX in JSON, 1.5 and later.
+    CapFrameXJson,
+    /// Trace events in Chrome's JSON, from whatever tool.
+    ChromeTrace,
 }
 
 /// A format as the table has it.
@@ -36,7 +68,6 @@ pub(super) type ReadWhole = fn(&[u8], &Options) -> Result<Log, ReadError>;
 
 /// How a format is read.
 #[derive(Clone, Copy)]
-#[expect(dead_code, reason = "formats that are no tables come with their readers")]
 enum Way {
     /// By the engine for tables, as this function plans it.
     Table(PlanTable),
@@ -45,13 +76,113 @@ enum Way {
 }
 
 /// Every format; of two that match, the first is meant, so the narrower one stands before the wider.
-const FORMATS: &[Entry] = &[Entry {
-    format: Format::PresentMon,
-    name: "presentmon",
-    looked_for: "presentmon: a header with ProcessID and SwapChainAddress, or with a service capture's metrics such as CPUStartTime and FrameTime",
-    matches: presentmon::matches,
-    way: Way::Table(presentmon::plan),
-}];
+const FORMATS: &[Entry] = &[
+    Entry {
+        format: Format::CapFrameXCsv,
+        name: "capframex-csv",
+        looked_for: "capframex-csv: lines of `//Key=Value` before a header of presentmon",
+        matches: capframex_csv::matches,
+        way: Way::Table(capframex_csv::plan),
+    },
+    Entry {
+        format: Format::Ocat,
+        name: "ocat",
+        looked_for: "ocat: a header of presentmon with Motherboard and GPU #, or MsEstimatedDriverLag",
+        matches: ocat::matches,
+        way: Way::Table(ocat::plan),
+    },
+    Entry {
+        format: Format::FrameView,
+        name: "frameview",
+        looked_for: "frameview: a header of presentmon with sensors such as GPU0Clk(MHz)",
+        matches: frameview::matches,
+        way: Way::Table(frameview::plan),
+    },
+    Entry {
+        format: Format::FrameViewSummary,
+        name: "frameview-summary",
+        looked_for: "frameview-summary: a header with TimeStamp, Log Name and Avg FPS",
+        matches: frameview::matches_summary,
+        way: Way::Whole(frameview::read_summary),
+    },
+    Entry {
+        format: Format::MangoHud,
+        name: "mangohud",
+        looked_for: "mangohud: a header with fps and elapsed, or a machine's description with os, cpu, gpu, ram and kernel",
+        matches: mangohud::matches,
+        way: Way::Table(mangohud::plan),
+    },
+    Entry {
+        format: Format::MangoHudSummary,
+        name: "mangohud-summary",
+        looked_for: "mangohud-summary: a header with 1% Min FPS and Average FPS",
+        matches: mangohud::matches_summary,
+        way: Way::Whole(mangohud::read_summary),
+    },
+    Entry {
+        format: Format::Fraps,
+        name: "fraps",
+        looked_for: "fraps: a header with Frame and Time (ms) or Frame time (ms)",
+        matches: fraps::matches,
+        way: Way::Table(fraps::plan),
+    },
+    Entry {
+        format: Format::TracyZones,
+        name: "tracy-zones",
+        looked_for: "tracy-zones: a header with name, ns_since_start and exec_time_ns",
+        matches: tracy::matches_zones,
+        way: Way::Table(tracy::plan_zones),
+    },
+    Entry {
+        format: Format::TracyStatistics,
+        name: "tracy-statistics",
+        looked_for: "tracy-statistics: a header with name, src_file, total_ns and counts",
+        matches: tracy::matches_statistics,
+        way: Way::Whole(tracy::read_statistics),
+    },
+    Entry {
+        format: Format::PresentMon,
+        name: "presentmon",
+        looked_for: "presentmon: a header with ProcessID and SwapChainAddress, or with a service capture's metrics such as CPUStartTime and FrameTime",
+        matches: presentmon::matches,
+        way: Way::Table(presentmon::plan),
+    },
+    Entry {
+        format: Format::Afterburner,
+        name: "afterburner",
+        looked_for: "afterburner: a first line of type 0 with `Hardware monitoring log`",
+        matches: afterburner::matches,
+        way: Way::Whole(afterburner::read),
+    },
+    Entry {
+        format: Format::MetalHud,
+        name: "metal-hud",
+        looked_for: "metal-hud: a line with `metal-HUD:`",
+        matches: metal_hud::matches,
+        way: Way::Whole(metal_hud::read),
+    },
+    Entry {
+        format: Format::Gfxinfo,
+        name: "gfxinfo",
+        looked_for: "gfxinfo: a line `---PROFILEDATA---`",
+        matches: gfxinfo::matches,
+        way: Way::Whole(gfxinfo::read),
+    },
+    Entry {
+        format: Format::CapFrameXJson,
+        name: "capframex-json",
+        looked_for: "capframex-json: a JSON object with Runs, and with Info or CaptureData",
+        matches: capframex_json::matches,
+        way: Way::Whole(capframex_json::read),
+    },
+    Entry {
+        format: Format::ChromeTrace,
+        name: "chrome-trace",
+        looked_for: "chrome-trace: a JSON object with traceEvents, or a list of objects with ph",
+        matches: chrome_trace::matches,
+        way: Way::Whole(chrome_trace::read),
+    },
+];
 
 impl Format {
     /// Every format, in the order of the table.
@@ -143,6 +274,9 @@ pub(crate) struct Head<'a> {
 impl<'a> Head<'a> {
     /// Looks at a decoded text, or at its beginning.
     pub(crate) fn of(text: &'a [u8], encoding: Encoding) -> Result<Self, ReadError> {
+        if let Some(b'{' | b'[') = text.trim_ascii_start().first() {
+            return Ok(Self::of_document(text, encoding));
+        }
         let mut lines = Lines::of(text);
         let mut preamble = Vec::new();
         let mut line = 0;
@@ -174,9 +308,24 @@ impl<'a> Head<'a> {
         Self::new(text, encoding, preamble, header, line, text.len() - lines.rest().len())
     }
 
+    /// The beginning of a document: it has no header, and all of it may stand on one line.
+    fn of_document(text: &'a [u8], encoding: Encoding) -> Self {
+        let head = &text[..text.len().min(HEAD_BYTES)];
+        Self {
+            text: head,
+            encoding,
+            preamble: Vec::new(),
+            header: head,
+            names: Vec::new(),
+            lower: Vec::new(),
+            separator: b',',
+            first_line: 1,
+            body: head.len(),
+        }
+    }
+
     /// The same beginning with the header so many lines further down: for formats that put something else first. What was passed
     /// joins the preamble.
-    #[expect(dead_code, reason = "formats with a table before their table come with their readers")]
     pub(crate) fn further(&self, by: usize) -> Result<Self, ReadError> {
         let mut lines = Lines::of(self.text.get(self.body..).unwrap_or_default());
         let mut preamble = self.preamble.clone();

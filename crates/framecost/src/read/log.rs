@@ -8,6 +8,7 @@ use std::fmt;
 
 use framecost_sample::Reason;
 
+use super::figure::LogFigure;
 use super::format::Format;
 use super::quantity::Quantity;
 use super::quarantine::Quarantine;
@@ -25,6 +26,8 @@ pub struct Log {
     pub columns: Vec<Column>,
     /// The streams in the order in which they first appear. None is chosen: whoever asks for one names it.
     pub streams: Vec<Stream>,
+    /// Figures of a whole run or zone, where the file holds such in place of frames; there are no streams then.
+    pub figures: Vec<LogFigure>,
     /// Rows set aside as damaged.
     pub quarantine: Quarantine,
     /// What is odd, and what was inferred, with its evidence.
@@ -379,7 +382,10 @@ pub struct StreamId {
 impl fmt::Display for StreamId {
     /// `game.exe, process 9208, swap chain 0x259DAE0BCF0`, names escaped and cut.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::error::shown(self.application.as_bytes(), 80))?;
+        match self.application.as_str() {
+            "" => f.write_str("an application that is not named")?,
+            name => f.write_str(&super::error::shown(name.as_bytes(), 80))?,
+        }
         if let Some(process) = self.process {
             write!(f, ", process {process}")?;
         }

@@ -9,7 +9,9 @@
 //!   by [`Plan::part`] on any threads and merged in order by [`Part::then`]; however many threads there are, the log is the same
 //!   where the cuts are (see [`PART_BYTES`]).
 //! - To add a format: a line in the table of `format.rs` and a file (or folder) beside it. A format that is a table of lines gives
-//!   a `table::Layout` and has the engine do the rest; any other gives a function from text to [`Log`].
+//!   a `table::Layout` and has the engine do the rest; any other gives a function from text to [`Log`], with what such
+//!   readers share from `document.rs`. Columns of tables are one table of `table::known`; a file that holds figures of a run or a
+//!   zone and no frames is a table of `figure.rs`.
 //! - Compressed files are undone by the caller.
 //!
 //! ```
@@ -27,11 +29,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod afterburner;
+mod capframex_csv;
+mod capframex_json;
 mod capture;
+mod chrome_trace;
+mod document;
 mod error;
+mod facts;
+mod figure;
 mod format;
+mod frameview;
+mod fraps;
+mod gfxinfo;
 mod log;
+mod mangohud;
+mod metal_hud;
 mod number;
+mod ocat;
 mod odd;
 mod plan;
 mod presentmon;
@@ -40,9 +55,11 @@ mod quarantine;
 mod sampling;
 mod table;
 mod text;
+mod tracy;
 
 pub use capture::{CaptureOptions, to_capture};
 pub use error::ReadError;
+pub use figure::LogFigure;
 pub use format::Format;
 pub use log::{
     Basis, Cell, Cells, ClockKind, Column, FileUnit, Gap, Log, Missing, Producer, Role, Stream, StreamCounts,
@@ -63,6 +80,9 @@ pub const PART_BYTES: usize = 1 << 22;
 pub const MOST_STREAMS: usize = 4096;
 /// Columns that a header may have.
 pub const MOST_COLUMNS: usize = 1024;
+
+/// Figures that a file without frames may have.
+pub const MOST_FIGURES: usize = 1 << 16;
 
 /// How a file is read.
 #[derive(Clone, Debug, PartialEq)]

@@ -88,6 +88,7 @@ impl Plan {
             producer: self.table.producer,
             columns: read.columns,
             streams: read.streams,
+            figures: Vec::new(),
             quarantine: read.quarantine,
             findings,
             facts: self.table.facts,
@@ -106,11 +107,24 @@ pub(crate) fn judge(log: &mut Log) {
     odd::look(log);
 }
 
+/// The same for formats whose rows are samples by nature, however near their frame times come to the elapsed time.
+pub(crate) fn judge_samples(log: &mut Log) {
+    judge_sampling(log);
+    for stream in &mut log.streams {
+        if let Some(ratio) = stream.sampling.ratio() {
+            stream.sampling = Sampling::Sampled { ratio };
+        }
+    }
+    odd::look(log);
+}
+
 fn judge_sampling(log: &mut Log) {
     let nanos = |place: Option<usize>| place.and_then(|place| log.columns.get(place)?.unit.nanos());
     let units = nanos(log.basis.time).zip(nanos(log.basis.interval));
     let basis = log.basis;
-    for stream in &mut log.streams {
+    // A format that can tell by other means than row times and frame times has done so.
+    let untold = Sampling::Untold(String::new());
+    for stream in log.streams.iter_mut().filter(|stream| stream.sampling == untold) {
         stream.sampling = match (basis.time, basis.interval, units) {
             (Some(time), Some(interval), Some(units)) => {
                 Sampling::of_rows(&stream.cells[time], &stream.cells[interval], basis, units)

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::log::StreamId;
+use super::log::{Log, StreamId, Tally};
+use super::table::span;
 
 /// Why a row was set aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +18,8 @@ pub enum Damage {
     CommaInName,
     /// A field is not what its column holds.
     Unparsable,
+    /// Every field is what its column holds, and yet the row is no frame.
+    NoFrame,
     /// A stream past [`super::MOST_STREAMS`].
     TooManyStreams,
 }
@@ -30,6 +33,7 @@ impl Damage {
             Self::TooManyFields => "too many fields",
             Self::CommaInName => "a comma in the application's name",
             Self::Unparsable => "a field that is not what its column holds",
+            Self::NoFrame => "a row that is no frame",
             Self::TooManyStreams => "a stream past the most that are read",
         }
     }
@@ -114,6 +118,33 @@ impl Quarantine {
         let room = Self::MOST_SALVAGED - self.salvaged.len();
         let moved = later.salvaged.into_iter().take(room);
         self.salvaged.extend(moved.map(|it| Salvaged { line: it.line + lines, ..it }));
+    }
+}
+
+impl Log {
+    /// Sets aside a row that only the whole file shows to be none of a frame. Its columns must have been kept in full, so that what
+    /// they add up to can be told anew; and its format says of every present whether it was shown, or of none.
+    pub(crate) fn set_aside(&mut self, stream: usize, row: usize, found: String) {
+        let Some(stream) = self.streams.get_mut(stream).filter(|stream| row < stream.lines.len()) else {
+            return;
+        };
+        let line = u64::from(stream.lines.remove(row));
+        for (cells, tally) in stream.cells.iter_mut().zip(&mut stream.tallies) {
+            if row < cells.codes.len() {
+                cells.values.remove(row);
+                cells.codes.remove(row);
+                *tally = Tally::of(cells);
+            }
+        }
+        let (dropped, generated) = (stream.dropped.remove(row), stream.generated.remove(row));
+        let unsaid = stream.counts.unsaid == stream.counts.presented;
+        stream.counts.presented -= 1;
+        stream.counts.dropped -= u64::from(dropped);
+        stream.counts.unsaid -= u64::from(unsaid);
+        stream.counts.generated -= u64::from(generated);
+        stream.counts.generated_displayed -= u64::from(generated && !dropped && !unsaid);
+        stream.span = stream.span.and_then(|_| span(stream.cells.get(self.basis.time?)?));
+        self.quarantine.add(line, None, Damage::NoFrame, || found);
     }
 }
 

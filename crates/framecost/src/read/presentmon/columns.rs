@@ -1,4 +1,4 @@
-//! PresentMon's columns: name, role, unit and missing rule of each, declared once for all versions. In: a name. Out: its row.
+//! PresentMon's columns: name, role, unit and missing rule of each, declared once for all versions. In: nothing. Out: the table.
 //!
 //! Sources: the project's source code and its expected outputs; definitions were checked by arithmetic on those. Tables of 1.x,
 //! of `--v1_metrics` and of 2.0 write 0 where there is no value; later ones write `NA` for what was not displayed and for input,
@@ -6,67 +6,23 @@
 
 use crate::read::log::{ClockKind, FileUnit, Gap, Missing, Role, Zero};
 use crate::read::quantity::Quantity as Q;
-use crate::read::table::Kind;
+use crate::read::table::known::{
+    Known, NA, NA_FIRST, UNKNOWN, ZERO_UNKNOWN, date, key, ms, na, number, text, time,
+};
 
-use FileUnit::{Count, Millis, Nanos, Seconds, Text};
-use Kind::{DateTime, Key, Number};
-
-/// A column.
-pub(super) struct Known {
-    /// Its names in any version, in lower case.
-    pub(super) names: &'static [&'static str],
-    pub(super) role: Role,
-    /// The unit that the name promises; the data has the last word.
-    pub(super) unit: FileUnit,
-    pub(super) kind: Kind,
-    /// Its rule in tables that write `NA`.
-    pub(super) missing: Missing,
-    /// What a zero stands for in tables that write zeros instead.
-    pub(super) zero_era: Zero,
-}
+use FileUnit::{Millis, Seconds};
 
 const TICKS: FileUnit = FileUnit::Ticks(None);
-const UNKNOWN: Zero = Zero::Gap(Gap::Unknown);
+
 /// A zero is one where the row's other GPU columns show that its work was seen.
 const IF_SEEN: Zero = Zero::ByGpu { seen: None, unseen: Gap::Unknown };
 /// The tool writes 0 where the GPU started before the CPU's start of the frame, and where it does not know.
 const CLAMPED: Zero = Zero::ByGpu { seen: Some(Gap::Before), unseen: Gap::Unknown };
 
-const fn na(gap: &'static [(&'static str, Gap)]) -> Missing {
-    Missing { texts: gap, ..Missing::NEVER }
-}
-
-const NA: Missing = na(&[("NA", Gap::NotWritten)]);
 const NA_NOT_SHOWN: Missing = Missing { unless_displayed: true, ..na(&[("NA", Gap::NotDisplayed)]) };
-const NA_FIRST: Missing = Missing { unless_displayed: true, ..na(&[("NA", Gap::NoPrevious)]) };
 const NA_INPUT: Missing = Missing { unless_displayed: true, ..na(&[("NA", Gap::NoInput)]) };
-/// Zero means unknown in every version.
-const ZERO_UNKNOWN: Missing = Missing { zero: UNKNOWN, ..NA };
 const OF_APPLICATION: Missing = Missing { unless_generated: true, ..ZERO_UNKNOWN };
 const OF_GPU: Missing = Missing { zero: IF_SEEN, ..NA };
-
-/// A plain column of milliseconds.
-const fn ms(names: &'static [&'static str], quantity: Q, missing: Missing, zero_era: Zero) -> Known {
-    Known { names, role: Role::Of(quantity), unit: Millis, kind: Number, missing, zero_era }
-}
-
-const fn time(names: &'static [&'static str], role: Role, unit: FileUnit) -> Known {
-    let kind = if matches!(unit, Nanos) { DateTime } else { Number };
-    Known { names, role, unit, kind, missing: Missing::NEVER, zero_era: Zero::Value }
-}
-
-const fn text(names: &'static [&'static str], role: Role) -> Known {
-    Known { names, role, unit: Text, kind: Kind::Text, missing: Missing::NEVER, zero_era: Zero::Value }
-}
-
-const fn number(names: &'static [&'static str], role: Role) -> Known {
-    Known { names, role, unit: Count, kind: Number, missing: Missing::NEVER, zero_era: Zero::Value }
-}
-
-const fn key(names: &'static [&'static str], role: Role) -> Known {
-    let unit = if matches!(role, Role::Application) { Text } else { Count };
-    Known { names, role, unit, kind: Key, missing: Missing::NEVER, zero_era: Zero::Value }
-}
 
 /// The table. Names of the service's captures stand behind those of the console.
 pub(super) const COLUMNS: &[Known] = &[
@@ -87,12 +43,12 @@ pub(super) const COLUMNS: &[Known] = &[
     time(&["timeinseconds"], Role::PresentTime(ClockKind::Session), Seconds),
     time(&["timeinms"], Role::PresentTime(ClockKind::Session), Millis),
     time(&["timeinqpc", "qpctime"], Role::PresentTime(ClockKind::Counter), TICKS),
-    time(&["timeindatetime"], Role::PresentTime(ClockKind::Wall), Nanos),
+    date(&["timeindatetime"], Role::PresentTime(ClockKind::Wall)),
     time(&["cpustarttime", "cpustarttimeinms"], Role::StartTime(ClockKind::Session), Millis),
     time(&["cpustarttimeinseconds"], Role::StartTime(ClockKind::Session), Seconds),
     time(&["cpustartqpc"], Role::StartTime(ClockKind::Counter), TICKS),
     time(&["cpustartqpctime", "cpustartqpctimeinms"], Role::StartTime(ClockKind::Counter), Millis),
-    time(&["cpustartdatetime"], Role::StartTime(ClockKind::Wall), Nanos),
+    date(&["cpustartdatetime"], Role::StartTime(ClockKind::Wall)),
     ms(&["msbetweenpresents", "betweenpresents"], Q::PresentedInterval, NA, Zero::Value),
     ms(
         &["frametime", "msbetweenappstart", "betweenappstart", "cpuframetime"],
@@ -159,13 +115,6 @@ pub(super) const COLUMNS: &[Known] = &[
     ms(&["mspclatency", "pclatency"], Q::PcLatency, NA, UNKNOWN),
     ms(&["instrumentedlatency", "msinstrumentedlatency"], Q::InstrumentedLatency, NA, UNKNOWN),
 ];
-
-impl Known {
-    /// The row of a name in lower case.
-    pub(super) fn of(name: &str) -> Option<&'static Self> {
-        COLUMNS.iter().find(|known| known.names.contains(&name))
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,13 @@
 //! From a header to a plan: which version wrote it, by its shape, and how each of its columns is read. In: the file's first
 //! lines. Out: the plan. No version stands in the file.
 
-use super::columns::Known;
+use super::columns::COLUMNS;
 use crate::Finding;
 use crate::read::format::Head;
-use crate::read::log::{Basis, Column, FileUnit, Gap, Missing, Producer, Role};
+use crate::read::log::{Basis, FileUnit, Producer, Role};
 use crate::read::plan::TablePlan;
 use crate::read::quantity::Quantity;
+use crate::read::table::known::{Known, LookUp};
 use crate::read::table::{ColumnPlan, Fields, Kind, Layout, Shown};
 use crate::read::text::Encoding;
 use crate::read::{ReadError, number};
@@ -154,19 +155,36 @@ fn decimals(head: &Head<'_>) -> usize {
         .map_or(0, |point| fields.get(place).len() - point - 1)
 }
 
+/// What is special to one of the tables that are shaped like PresentMon's: its own by version, and those of tools that have it
+/// inside.
+pub(in crate::read) struct Kin {
+    /// The format, with its version where that matters: for errors.
+    pub(in crate::read) format: String,
+    /// Whether names are those of 1.x.
+    pub(in crate::read) v1: bool,
+    /// Whether a missing value is written as 0.
+    pub(in crate::read) zeros: bool,
+    /// Whether start times are in seconds, whatever the console's are in.
+    pub(in crate::read) seconds: bool,
+    /// Columns that PresentMon has not, or has otherwise.
+    pub(in crate::read) own: &'static [Known],
+    /// How many of the header's columns are those of frames.
+    pub(in crate::read) columns: usize,
+}
+
 /// How a file with this header is read.
 pub(in crate::read) fn plan(head: &Head<'_>) -> Result<TablePlan, ReadError> {
     let shape = SHAPES.iter().find(|shape| (shape.fits)(head)).unwrap_or(&SHAPES[SHAPES.len() - 1]);
     let mut findings = Vec::new();
-    let columns = columns(head, shape, &mut findings);
-    let basis = basis(head, shape, &columns)?;
-    let mut layout = Layout::new(head, columns, basis);
-    layout.shown = shown(&layout);
-    layout.frame_type = layout.place(Role::FrameType).map(|place| (place, DRAWN));
-    let gpu = [Quantity::GpuTime, Quantity::GpuBusy, Quantity::GpuLatency, Quantity::UntilRenderStart];
-    layout.gpu = gpu.into_iter().filter_map(|quantity| layout.place(Role::Of(quantity))).collect();
-    layout.day = first_day(head, &layout);
-    keep_for_derived(&mut layout);
+    let kin = Kin {
+        format: format!("presentmon ({})", shape.version),
+        v1: shape.class.starts_with("v1"),
+        zeros: shape.zeros,
+        seconds: shape.class == "service",
+        own: &[],
+        columns: head.names.len(),
+    };
+    let layout = lay_out(head, &kin, &mut findings)?;
     Ok(TablePlan {
         start: head.start(),
         producer: producer(head, shape),
@@ -175,6 +193,27 @@ pub(in crate::read) fn plan(head: &Head<'_>) -> Result<TablePlan, ReadError> {
         findings,
         finish: super::finish,
     })
+}
+
+/// How the rows under such a header are read.
+///
+/// # Errors
+/// No row time or no frame time, with what the header has.
+pub(in crate::read) fn lay_out(
+    head: &Head<'_>,
+    kin: &Kin,
+    findings: &mut Vec<Finding>,
+) -> Result<Layout, ReadError> {
+    let columns = columns(head, kin, findings);
+    let basis = basis(head, kin, &columns)?;
+    let mut layout = Layout::new(head, columns, basis);
+    layout.shown = shown(&layout);
+    layout.frame_type = layout.place(Role::FrameType).map(|place| (place, DRAWN));
+    let gpu = [Quantity::GpuTime, Quantity::GpuBusy, Quantity::GpuLatency, Quantity::UntilRenderStart];
+    layout.gpu = gpu.into_iter().filter_map(|quantity| layout.place(Role::Of(quantity))).collect();
+    layout.day = first_day(head, &layout);
+    keep_for_derived(&mut layout);
+    Ok(layout)
 }
 
 fn producer(head: &Head<'_>, shape: &Shape) -> Producer {
@@ -188,69 +227,24 @@ fn producer(head: &Head<'_>, shape: &Shape) -> Producer {
     Producer { tool: "PresentMon".into(), version: shape.version.into(), class: shape.class.into(), evidence }
 }
 
-/// Each column by its name; of two with one role the first is meant, the other is kept by its name.
-fn columns(head: &Head<'_>, shape: &Shape, findings: &mut Vec<Finding>) -> Vec<ColumnPlan> {
-    let mut columns: Vec<ColumnPlan> = Vec::with_capacity(head.names.len());
-    let mut unknown = Vec::new();
-    for (place, name) in head.names.iter().enumerate() {
-        let known = Known::of(&head.lower[place]);
-        let taken = known.is_some_and(|known| {
-            known.role != Role::Other && columns.iter().any(|it| it.column.role == known.role)
-        });
-        match known.filter(|_| !taken) {
-            Some(known) => columns.push(known_column(name, known, shape)),
-            None => {
-                unknown.push(name.clone());
-                columns.push(other_column(head, place, name));
-            }
+/// Each column by its name.
+fn columns(head: &Head<'_>, kin: &Kin, findings: &mut Vec<Finding>) -> Vec<ColumnPlan> {
+    let look_up = LookUp { tables: &[kin.own, COLUMNS], zeros: kin.zeros, columns: kin.columns };
+    let mut columns = look_up.columns(head, findings);
+    for plan in &mut columns {
+        // A service counts its times in seconds under the console's name; the data is asked again at the end.
+        if kin.seconds
+            && matches!(plan.column.role, Role::StartTime(_))
+            && plan.column.unit == FileUnit::Millis
+        {
+            plan.column.unit = FileUnit::Seconds;
         }
-    }
-    if !unknown.is_empty() {
-        let shown: Vec<String> =
-            unknown.iter().map(|name| crate::read::error::shown(name.as_bytes(), 40)).collect();
-        findings.push(Finding {
-            place: "header".into(),
-            cause: format!("columns that no known version has, or has twice: {}", crate::plural::some_of(&shown, 8, "column")),
-            remedy: "they are kept by their names, without unit or meaning; see whether this tool knows a later version".into(),
-            times: unknown.len() as u64,
-        });
     }
     columns
 }
 
-fn known_column(name: &str, known: &Known, shape: &Shape) -> ColumnPlan {
-    let missing = if shape.zeros { Missing { zero: known.zero_era, ..known.missing } } else { known.missing };
-    // A service counts its times in seconds under the console's name; the data is asked again at the end.
-    let seconds = shape.class == "service"
-        && matches!(known.role, Role::StartTime(_))
-        && known.unit == FileUnit::Millis;
-    let unit = if seconds { FileUnit::Seconds } else { known.unit };
-    let column =
-        Column { name: name.into(), role: known.role, unit, missing, texts: Vec::new(), evidence: None };
-    ColumnPlan { column, kind: known.kind, strict: true, needed: false }
-}
-
-/// A column that is not known holds numbers if its first field is one.
-fn other_column(head: &Head<'_>, place: usize, name: &str) -> ColumnPlan {
-    let mut ends = Vec::new();
-    let mut fields =
-        head.rows().map(|row| Fields::cut(row, head.separator, false, &mut ends).get(place).to_vec());
-    let told = fields.find(|field| !field.is_empty() && field != b"NA").unwrap_or_default();
-    let is_text = !told.is_empty() && number::decimal(told.trim_ascii()).is_none();
-    let texts = &[("NA", Gap::NotWritten), ("", Gap::NotWritten)];
-    let column = Column {
-        name: name.into(),
-        role: Role::Other,
-        unit: if is_text { FileUnit::Text } else { FileUnit::Unknown },
-        missing: Missing { texts, ..Missing::NEVER },
-        texts: Vec::new(),
-        evidence: None,
-    };
-    ColumnPlan { column, kind: if is_text { Kind::Text } else { Kind::Number }, strict: false, needed: false }
-}
-
 /// When the rows are, and how long: without these the file says nothing.
-fn basis(head: &Head<'_>, shape: &Shape, columns: &[ColumnPlan]) -> Result<Basis, ReadError> {
+fn basis(head: &Head<'_>, kin: &Kin, columns: &[ColumnPlan]) -> Result<Basis, ReadError> {
     let place = |test: &dyn Fn(Role) -> bool| columns.iter().position(|plan| test(plan.column.role));
     let quantity = |quantity: Quantity| place(&|role| role == Role::Of(quantity));
     let presents = place(&|role| matches!(role, Role::PresentTime(_)));
@@ -259,22 +253,14 @@ fn basis(head: &Head<'_>, shape: &Shape, columns: &[ColumnPlan]) -> Result<Basis
     let (presented, frame) = (quantity(Quantity::PresentedInterval), quantity(Quantity::FrameInterval));
     let mut missing = Vec::new();
     if presents.or(starts).is_none() {
-        missing.push(if shape.zeros && shape.class.starts_with("v1") {
-            "TimeInSeconds"
-        } else {
-            "CPUStartTime or TimeInMs"
-        });
+        missing.push(if kin.v1 { "TimeInSeconds" } else { "CPUStartTime or TimeInMs" });
     }
     if presented.or(frame).or(busy).is_none() {
-        missing.push(if shape.class.starts_with("v1") {
-            "MsBetweenPresents"
-        } else {
-            "FrameTime or MsBetweenPresents"
-        });
+        missing.push(if kin.v1 { "MsBetweenPresents" } else { "FrameTime or MsBetweenPresents" });
     }
     if !missing.is_empty() {
         return Err(ReadError::MissingColumns {
-            format: format!("presentmon ({})", shape.version),
+            format: kin.format.clone(),
             missing: missing.into_iter().map(str::to_owned).collect(),
             present: head.names.iter().map(|name| crate::read::error::shown(name.as_bytes(), 40)).collect(),
         });

@@ -181,7 +181,8 @@ fn without_previous(cells: &mut Cells) {
     }
 }
 
-fn span(times: &Cells) -> Option<(f64, f64)> {
+/// The first and the last time of rows in order.
+pub(crate) fn span(times: &Cells) -> Option<(f64, f64)> {
     let first = times.iter().find_map(Cell::value)?;
     let last = (0..times.len()).rev().find_map(|row| times.get(row)?.value())?;
     Some((first, last))

@@ -54,6 +54,8 @@ pub(crate) struct Layout {
     pub(crate) fewest: usize,
     /// The most fields that a row may have; what is past the columns is ignored.
     pub(crate) most: usize,
+    /// Further numbers of fields that a row may have, from and to: some tools put the machine's description behind the first row.
+    pub(crate) longer: (usize, usize),
     /// The application's name where no column has it.
     pub(crate) application: String,
     /// How a row says whether it was shown.
@@ -80,6 +82,7 @@ impl Layout {
             quotes: false,
             fewest: fields,
             most: fields,
+            longer: (1, 0),
             application: String::new(),
             shown: Shown::Unsaid,
             frame_type: None,

@@ -8,15 +8,18 @@
 //! A reader of something else than a table hands its rows to [`assemble::stream`], flags of [`part`] by row, and the log to
 //! `plan::judge`.
 //!
+//! A format declares its columns as a table of [`known::Known`]; [`known::LookUp`] finds a header's names in it.
+//!
 //! Nothing is allocated for a cell or a row but the room for what is kept.
 
 pub(super) mod assemble;
 mod fields;
+pub(crate) mod known;
 mod layout;
 pub(super) mod part;
 mod row;
 
-pub(crate) use assemble::assemble;
+pub(crate) use assemble::{assemble, span};
 pub(crate) use fields::Fields;
 pub(crate) use layout::{ColumnPlan, Kind, Layout, Shown};
 pub use part::Part;

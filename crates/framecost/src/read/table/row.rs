@@ -174,7 +174,8 @@ impl Reader<'_> {
         if fields.len() < self.layout.fewest {
             return Err(Fault { column: None, damage: Damage::TooFewFields });
         }
-        if fields.len() > self.layout.most {
+        let (least, most) = self.layout.longer;
+        if fields.len() > self.layout.most && !(least..=most).contains(&fields.len()) {
             return Err(Fault { column: None, damage: Damage::TooManyFields });
         }
         let stream = self.stream(fields)?;
@@ -436,7 +437,13 @@ fn describe(
         (None, Damage::TooManyStreams) => too_many_streams(most_streams(layout.columns.len())),
         (None, _) => {
             let (fewest, most) = (layout.fewest, layout.most);
-            let allowed = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+            let range = |from: usize, to: usize| {
+                if from == to { from.to_string() } else { format!("{from} to {to}") }
+            };
+            let mut allowed = range(fewest, most);
+            if layout.longer.0 <= layout.longer.1 {
+                allowed = format!("{allowed}, or {}", range(layout.longer.0, layout.longer.1));
+            }
             format!("{found} fields, {}; allowed: {allowed}", damage.name())
         }
     }
