@@ -53,6 +53,8 @@ pub enum ReadError {
         /// The first of them.
         first: Vec<SetAside>,
     },
+    /// The text is no whole document of its format, or is broken off where that matters.
+    Malformed(String),
     /// More of something than is read: streams, columns.
     TooMany(String),
     /// The file's own figures contradict each other, or do not decide what a column holds.
@@ -69,6 +71,7 @@ impl fmt::Display for ReadError {
             Self::Empty(text)
             | Self::Encoding(text)
             | Self::TooMany(text)
+            | Self::Malformed(text)
             | Self::Undecided(text)
             | Self::Stream(text) => f.write_str(text),
             Self::LongLine { line } => {

@@ -36,7 +36,6 @@ pub(super) type ReadWhole = fn(&[u8], &Options) -> Result<Log, ReadError>;
 
 /// How a format is read.
 #[derive(Clone, Copy)]
-#[expect(dead_code, reason = "formats that are no tables come with their readers")]
 enum Way {
     /// By the engine for tables, as this function plans it.
     Table(PlanTable),
@@ -143,6 +142,9 @@ pub(crate) struct Head<'a> {
 impl<'a> Head<'a> {
     /// Looks at a decoded text, or at its beginning.
     pub(crate) fn of(text: &'a [u8], encoding: Encoding) -> Result<Self, ReadError> {
+        if let Some(b'{' | b'[') = text.trim_ascii_start().first() {
+            return Ok(Self::of_document(text, encoding));
+        }
         let mut lines = Lines::of(text);
         let mut preamble = Vec::new();
         let mut line = 0;
@@ -172,6 +174,22 @@ impl<'a> Head<'a> {
             }
         };
         Self::new(text, encoding, preamble, header, line, text.len() - lines.rest().len())
+    }
+
+    /// The beginning of a document: it has no header, and all of it may stand on one line.
+    fn of_document(text: &'a [u8], encoding: Encoding) -> Self {
+        let head = &text[..text.len().min(HEAD_BYTES)];
+        Self {
+            text: head,
+            encoding,
+            preamble: Vec::new(),
+            header: head,
+            names: Vec::new(),
+            lower: Vec::new(),
+            separator: b',',
+            first_line: 1,
+            body: head.len(),
+        }
     }
 
     /// The same beginning with the header so many lines further down: for formats that put something else first. What was passed

@@ -9,7 +9,8 @@
 //!   by [`Plan::part`] on any threads and merged in order by [`Part::then`]; however many threads there are, the log is the same
 //!   where the cuts are (see [`PART_BYTES`]).
 //! - To add a format: a line in the table of `format.rs` and a file (or folder) beside it. A format that is a table of lines gives
-//!   a `table::Layout` and has the engine do the rest; any other gives a function from text to [`Log`].
+//!   a `table::Layout` and has the engine do the rest; any other gives a function from text to [`Log`], with what such
+//!   readers share from `document.rs`.
 //! - Compressed files are undone by the caller.
 //!
 //! ```
@@ -28,6 +29,7 @@
 //! ```
 
 mod capture;
+mod document;
 mod error;
 mod format;
 mod log;

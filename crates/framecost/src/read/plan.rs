@@ -106,6 +106,19 @@ pub(crate) fn judge(log: &mut Log) {
     odd::look(log);
 }
 
+/// The same for formats whose rows are samples by nature, however near their frame times come to the elapsed time.
+pub(crate) fn judge_samples(log: &mut Log) {
+    judge_sampling(log);
+    for stream in &mut log.streams {
+        stream.sampling = match (stream.sampling.ratio(), &stream.sampling) {
+            (Some(ratio), _) => Sampling::Sampled { ratio },
+            (None, Sampling::Untold(why)) => Sampling::Untold(format!("samples taken by a timer: {why}")),
+            (None, other) => other.clone(),
+        };
+    }
+    odd::look(log);
+}
+
 fn judge_sampling(log: &mut Log) {
     let nanos = |place: Option<usize>| place.and_then(|place| log.columns.get(place)?.unit.nanos());
     let units = nanos(log.basis.time).zip(nanos(log.basis.interval));

@@ -55,6 +55,13 @@ quantities! {
     InstrumentedLatency, "instrumented_latency", Nanos, Lower, "from the end of the application's sleep or its simulation start to the frame's first showing";
     RenderQueueDepth, "render_queue_depth", Count, Neither, "frames between the CPU's work and the display";
     DriverLag, "driver_lag", Nanos, Lower, "delay of the frame in the driver, as the tool estimates it";
+    GpuFrame, "gpu_frame_time", Nanos, Lower, "GPU time of the frame, as the tool defines it";
+    VsyncInterval, "vsync_interval", Nanos, Lower, "from the vsync meant for the previous frame to the one meant for this, idle time included";
+    FrameTotal, "frame_total", Nanos, Lower, "from the vsync meant for the frame to its completion";
+    GpuCompletion, "gpu_completion", Nanos, Lower, "from the submission of the frame's commands to the GPU's completion of them";
+    DeadlineMargin, "deadline_margin", Nanos, Higher, "time left to the frame's deadline at its completion; below 0 where it was missed";
+    ScopeDuration, "scope_duration", Nanos, Lower, "from the beginning of a named stretch of work to its end";
+    PipelineLatency, "pipeline_latency", Nanos, Lower, "from the frame's begin in the compositor to its end there: shown or given up";
     FramesPerSecond, "frames_per_second", Ratio, Higher, "frame rate as the tool prints it, averaged as it pleases";
 }
 
@@ -95,7 +102,11 @@ impl Quantity {
     pub const fn is_signed(self) -> bool {
         matches!(
             self,
-            Self::UntilRenderStart | Self::UntilRenderComplete | Self::AnimationError | Self::DriverLag
+            Self::UntilRenderStart
+                | Self::UntilRenderComplete
+                | Self::AnimationError
+                | Self::DriverLag
+                | Self::DeadlineMargin
         )
     }
 }

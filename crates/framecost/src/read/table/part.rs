@@ -257,7 +257,7 @@ impl StreamRows {
 
 /// Streams that are told apart in a table of so many columns: each stream has room for each column, and no header may fill
 /// memory.
-pub(super) fn most_streams(columns: usize) -> usize {
+pub(crate) fn most_streams(columns: usize) -> usize {
     const MOST_CELLS: usize = 1 << 18;
     MOST_STREAMS.min(MOST_CELLS / columns.max(1))
 }
