@@ -8,13 +8,15 @@ use super::error::shown;
 use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
-use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, presentmon};
+use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, presentmon};
 
 /// A format of captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Tables of PresentMon's console and service, all versions.
     PresentMon,
+    /// Hardware monitoring logs of MSI Afterburner and RTSS.
+    Afterburner,
 }
 
 /// A format as the table has it.
@@ -44,13 +46,22 @@ enum Way {
 }
 
 /// Every format; of two that match, the first is meant, so the narrower one stands before the wider.
-const FORMATS: &[Entry] = &[Entry {
-    format: Format::PresentMon,
-    name: "presentmon",
-    looked_for: "presentmon: a header with ProcessID and SwapChainAddress, or with a service capture's metrics such as CPUStartTime and FrameTime",
-    matches: presentmon::matches,
-    way: Way::Table(presentmon::plan),
-}];
+const FORMATS: &[Entry] = &[
+    Entry {
+        format: Format::PresentMon,
+        name: "presentmon",
+        looked_for: "presentmon: a header with ProcessID and SwapChainAddress, or with a service capture's metrics such as CPUStartTime and FrameTime",
+        matches: presentmon::matches,
+        way: Way::Table(presentmon::plan),
+    },
+    Entry {
+        format: Format::Afterburner,
+        name: "afterburner",
+        looked_for: "afterburner: a first line of type 0 with `Hardware monitoring log`",
+        matches: afterburner::matches,
+        way: Way::Whole(afterburner::read),
+    },
+];
 
 impl Format {
     /// Every format, in the order of the table.

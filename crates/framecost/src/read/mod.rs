@@ -28,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod afterburner;
 mod capture;
 mod document;
 mod error;
