@@ -8,7 +8,7 @@ use super::error::shown;
 use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
-use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, presentmon};
+use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, metal_hud, presentmon};
 
 /// A format of captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +17,8 @@ pub enum Format {
     PresentMon,
     /// Hardware monitoring logs of MSI Afterburner and RTSS.
     Afterburner,
+    /// Log lines of Apple's Metal performance HUD.
+    MetalHud,
 }
 
 /// A format as the table has it.
@@ -60,6 +62,13 @@ const FORMATS: &[Entry] = &[
         looked_for: "afterburner: a first line of type 0 with `Hardware monitoring log`",
         matches: afterburner::matches,
         way: Way::Whole(afterburner::read),
+    },
+    Entry {
+        format: Format::MetalHud,
+        name: "metal-hud",
+        looked_for: "metal-hud: a line with `metal-HUD:`",
+        matches: metal_hud::matches,
+        way: Way::Whole(metal_hud::read),
     },
 ];
 

@@ -34,6 +34,7 @@ mod document;
 mod error;
 mod format;
 mod log;
+mod metal_hud;
 mod number;
 mod odd;
 mod plan;
