@@ -8,7 +8,9 @@ use super::error::shown;
 use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
-use super::{HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, metal_hud, presentmon};
+use super::{
+    HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, gfxinfo, metal_hud, presentmon,
+};
 
 /// A format of captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +21,8 @@ pub enum Format {
     Afterburner,
     /// Log lines of Apple's Metal performance HUD.
     MetalHud,
+    /// Frame statistics of Android's `dumpsys gfxinfo PACKAGE framestats`.
+    Gfxinfo,
 }
 
 /// A format as the table has it.
@@ -69,6 +73,13 @@ const FORMATS: &[Entry] = &[
         looked_for: "metal-hud: a line with `metal-HUD:`",
         matches: metal_hud::matches,
         way: Way::Whole(metal_hud::read),
+    },
+    Entry {
+        format: Format::Gfxinfo,
+        name: "gfxinfo",
+        looked_for: "gfxinfo: a line `---PROFILEDATA---`",
+        matches: gfxinfo::matches,
+        way: Way::Whole(gfxinfo::read),
     },
 ];
 

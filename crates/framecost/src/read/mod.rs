@@ -33,6 +33,7 @@ mod capture;
 mod document;
 mod error;
 mod format;
+mod gfxinfo;
 mod log;
 mod metal_hud;
 mod number;
