@@ -9,7 +9,8 @@ use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
 use super::{
-    HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, gfxinfo, metal_hud, presentmon,
+    HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, capframex_json, gfxinfo, metal_hud,
+    presentmon,
 };
 
 /// A format of captures.
@@ -23,6 +24,8 @@ pub enum Format {
     MetalHud,
     /// Frame statistics of Android's `dumpsys gfxinfo PACKAGE framestats`.
     Gfxinfo,
+    /// Records of CapFrameX in JSON, 1.5 and later.
+    CapFrameXJson,
 }
 
 /// A format as the table has it.
@@ -80,6 +83,13 @@ const FORMATS: &[Entry] = &[
         looked_for: "gfxinfo: a line `---PROFILEDATA---`",
         matches: gfxinfo::matches,
         way: Way::Whole(gfxinfo::read),
+    },
+    Entry {
+        format: Format::CapFrameXJson,
+        name: "capframex-json",
+        looked_for: "capframex-json: a JSON object with Runs, and with Info or CaptureData",
+        matches: capframex_json::matches,
+        way: Way::Whole(capframex_json::read),
     },
 ];
 

@@ -29,6 +29,7 @@
 //! ```
 
 mod afterburner;
+mod capframex_json;
 mod capture;
 mod document;
 mod error;
