@@ -9,8 +9,8 @@ use super::log::Log;
 use super::plan::TablePlan;
 use super::text::{Encoding, Lines};
 use super::{
-    HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, capframex_json, gfxinfo, metal_hud,
-    presentmon,
+    HEAD_BYTES, MOST_COLUMNS, MOST_LINE, Options, ReadError, afterburner, capframex_json, chrome_trace,
+    gfxinfo, metal_hud, presentmon,
 };
 
 /// A format of captures.
@@ -26,6 +26,8 @@ pub enum Format {
     Gfxinfo,
     /// Records of CapFrameX in JSON, 1.5 and later.
     CapFrameXJson,
+    /// Trace events in Chrome's JSON, from whatever tool.
+    ChromeTrace,
 }
 
 /// A format as the table has it.
@@ -90,6 +92,13 @@ const FORMATS: &[Entry] = &[
         looked_for: "capframex-json: a JSON object with Runs, and with Info or CaptureData",
         matches: capframex_json::matches,
         way: Way::Whole(capframex_json::read),
+    },
+    Entry {
+        format: Format::ChromeTrace,
+        name: "chrome-trace",
+        looked_for: "chrome-trace: a JSON object with traceEvents, or a list of objects with ph",
+        matches: chrome_trace::matches,
+        way: Way::Whole(chrome_trace::read),
     },
 ];
 

@@ -31,6 +31,7 @@
 mod afterburner;
 mod capframex_json;
 mod capture;
+mod chrome_trace;
 mod document;
 mod error;
 mod format;
