@@ -111,9 +111,11 @@ pub(crate) fn judge(log: &mut Log) {
 pub(crate) fn judge_samples(log: &mut Log) {
     judge_sampling(log);
     for stream in &mut log.streams {
-        if let Some(ratio) = stream.sampling.ratio() {
-            stream.sampling = Sampling::Sampled { ratio };
-        }
+        stream.sampling = match (stream.sampling.ratio(), &stream.sampling) {
+            (Some(ratio), _) => Sampling::Sampled { ratio },
+            (None, Sampling::Untold(why)) => Sampling::Untold(format!("samples taken by a timer: {why}")),
+            (None, other) => other.clone(),
+        };
     }
     odd::look(log);
 }

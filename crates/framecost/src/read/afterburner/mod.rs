@@ -278,6 +278,7 @@ impl Reader {
         let streams = streams.collect();
         let version = self.version.unwrap_or_else(|| "not said".into());
         let mut log = Log {
+            figures: Vec::new(),
             format: Format::Afterburner,
             producer: Producer {
                 tool: "MSI Afterburner".into(),
@@ -292,7 +293,6 @@ impl Reader {
             },
             columns: self.columns,
             streams,
-            figures: Vec::new(),
             quarantine: self.quarantine,
             findings: self.findings,
             facts: BTreeMap::from_iter(

@@ -57,6 +57,13 @@ fn samples_are_samples_even_where_their_sum_fits() {
 }
 
 #[test]
+fn samples_without_frame_times_are_still_called_samples() {
+    let log = log(&LOG.replace("Frametime", "Zeit     "));
+    let told = log.streams[0].sampling.to_string();
+    assert_eq!(told, "untold: samples taken by a timer: rows have no time or no frame time");
+}
+
+#[test]
 fn a_second_session_is_a_stream_of_its_own_with_its_own_columns() {
     let other = "00, 02-12-2026 10:00:00, Hardware monitoring log v1.6\n02, 02-12-2026 10:00:00, Frametime,Power\n80, 02-12-2026 10:00:00,8.0,90\n";
     let log = log(&format!("{LOG}{other}"));

@@ -72,9 +72,9 @@ pub(super) fn read(text: &[u8], options: &Options) -> Result<Log, ReadError> {
         producer,
         columns,
         streams,
-        figures: Vec::new(),
         quarantine,
         findings,
+        figures: Vec::new(),
         facts,
         basis,
     };

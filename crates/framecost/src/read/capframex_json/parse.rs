@@ -1,7 +1,7 @@
 //! A record as it comes out of the parser: arrays straight into cells, everything else passed over without being kept. In: JSON.
 //! Out: facts and runs. Depth is bounded by the shape (what is not looked into is skipped without recursion), room by the file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use serde::Deserialize;
@@ -122,6 +122,7 @@ impl<'de> Deserialize<'de> for Data {
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Data, A::Error> {
                 let mut arrays: Vec<(String, Cells)> = Vec::new();
+                let mut seen = HashSet::new();
                 while let Some(name) = map.next_key::<String>()? {
                     let Any::List(cells) = map.next_value::<Any>()? else { continue };
                     if cells.is_empty() {
@@ -129,7 +130,7 @@ impl<'de> Deserialize<'de> for Data {
                     }
                     // Columns keep no more of a name.
                     let name: String = name.chars().take(200).collect();
-                    if arrays.iter().any(|it| it.0.eq_ignore_ascii_case(&name)) {
+                    if !seen.insert(name.to_ascii_lowercase()) {
                         return Err(A::Error::custom(format_args!(
                             "{} stands twice",
                             shown(name.as_bytes(), 60)

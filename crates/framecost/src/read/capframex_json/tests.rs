@@ -167,6 +167,30 @@ fn depth_and_long_texts_do_no_harm() {
 }
 
 #[test]
+fn encodings_make_no_difference() {
+    let text = record(&run(3, ""));
+    let plain = log(&text);
+    assert_eq!(log(&format!("\u{feff}{text}")), plain);
+    let wide: Vec<u8> =
+        std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    assert_eq!(read(&wide, &Options::default()).unwrap(), plain);
+}
+
+#[test]
+fn runs_may_have_different_arrays() {
+    let more = r#","QPCTime":[5.0,5.01,5.02],"CpuActive":[1,2,3],"Dropped":[true,false,false]"#;
+    let log = log(&record(&format!("{},{}", run(3, more), run(2, r#","Else":[7,8]"#))));
+    let (busy, _) = log.quantity(Quantity::CpuBusy).unwrap();
+    assert_eq!((log.streams[0].cells[busy].len(), log.streams[1].cell(0, busy)), (3, None));
+    assert_eq!((log.streams[0].counts.dropped, log.streams[1].counts.unsaid), (1, 2));
+    let other = log.columns.iter().position(|it| it.name == "Else").unwrap();
+    assert_eq!(log.streams[1].cell(1, other), Some(Cell::Value(8.0)));
+    for stream in &log.streams {
+        assert!(to_capture(&log, stream, &CaptureOptions::default()).is_ok());
+    }
+}
+
+#[test]
 fn only_what_is_asked_for_is_kept() {
     let options = Options { keep: Keep::only(&[Quantity::GpuBusy]), ..Options::default() };
     let log =

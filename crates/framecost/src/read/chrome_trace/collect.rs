@@ -268,6 +268,9 @@ impl Collected {
 
 /// A text's first [`MOST_NAME`] bytes, or a few less where a character would be cut.
 fn cut(text: &str) -> &str {
+    if text.len() <= MOST_NAME {
+        return text;
+    }
     let end = (0..=MOST_NAME).rev().find(|end| text.is_char_boundary(*end));
-    if text.len() > MOST_NAME { &text[..end.unwrap_or(0)] } else { text }
+    &text[..end.unwrap_or(0)]
 }

@@ -107,11 +107,11 @@ pub(super) fn read(text: &[u8], options: &Options) -> Result<Log, ReadError> {
     }
     let facts = outline.metadata.map(facts).unwrap_or_default();
     let mut log = Log {
+        figures: Vec::new(),
         format: Format::ChromeTrace,
         producer: producer(&facts),
         columns,
         streams,
-        figures: Vec::new(),
         quarantine: collected.quarantine,
         findings,
         facts,

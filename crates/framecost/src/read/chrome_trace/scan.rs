@@ -7,6 +7,8 @@ use crate::read::ReadError;
 
 /// Damaged events after which a new beginning is looked for; each costs a search, so they are bounded.
 const MOST_RESTARTS: u32 = 100;
+/// Bytes that an event may have; what is longer is damaged. Screenshots, the longest, have a tenth of it.
+const MOST_EVENT: usize = 1 << 20;
 
 /// Where a trace's parts stand in its text.
 #[derive(Debug, Default)]
@@ -103,6 +105,11 @@ impl<'a> Events<'a> {
         self.line
     }
 
+    /// The text as far as the event that begins there may reach.
+    fn up_to(&self, start: usize) -> &'a [u8] {
+        &self.events[..self.events.len().min(start + MOST_EVENT)]
+    }
+
     /// Goes back to the next line that begins an object, behind a place where no event could be read.
     pub(super) fn restart(&mut self, behind: usize) {
         self.restarts += 1;
@@ -149,7 +156,7 @@ impl<'a> Iterator for Events<'a> {
                 b'{' => {
                     let start = self.at;
                     let line = self.line_of(start);
-                    let Some(end) = value_end(self.events, start) else {
+                    let Some(end) = value_end(self.up_to(start), start) else {
                         self.restart(start);
                         let bytes = &self.events[start..self.events.len().min(start + 200)];
                         return Some(Element::Damaged { line, bytes });
@@ -160,7 +167,7 @@ impl<'a> Iterator for Events<'a> {
                 _ => {
                     let start = self.at;
                     let line = self.line_of(start);
-                    match value_end(self.events, start).filter(|end| *end > start) {
+                    match value_end(self.up_to(start), start).filter(|end| *end > start) {
                         Some(end) => self.at = end,
                         None => self.restart(start),
                     }

@@ -109,6 +109,9 @@ impl Dumps {
             self.window = None;
         } else if let Some(window) = text.strip_prefix("Window:") {
             self.window = fact(window);
+        } else if let Some((window, _)) = text.split_once(" (visibility=") {
+            // What stands above a window's statistics; releases that do not name it again have it there alone.
+            self.window = fact(window);
         }
     }
 

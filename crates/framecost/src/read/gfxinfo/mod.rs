@@ -59,12 +59,12 @@ pub(super) fn read(text: &[u8], options: &Options) -> Result<Log, ReadError> {
         return Err(ReadError::Empty("the dumps hold no frame without flags".into()));
     }
     let mut log = Log {
+        figures: Vec::new(),
         format: Format::Gfxinfo,
         producer,
         basis: Basis { time: Some(derived.vsync), interval: Some(derived.interval), looks_back: true },
         columns,
         streams,
-        figures: Vec::new(),
         quarantine: dumps.quarantine,
         findings,
         facts: BTreeMap::new(),

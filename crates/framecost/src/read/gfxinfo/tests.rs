@@ -142,6 +142,37 @@ fn columns_are_found_by_name_in_any_order() {
 }
 
 #[test]
+fn windows_are_told_by_either_line_that_names_them() {
+    let rows = old_row(0, 100 * MS, 9 * MS);
+    let block =
+        |name: &str| format!("\t{name} (visibility=0)\n---PROFILEDATA---\n{OLD}\n{rows}---PROFILEDATA---\n");
+    let log = log(&format!(
+        "Profile data in ms:\n\n{}{}",
+        block("a/b/ViewRootImpl@1"),
+        block("a/b/ViewRootImpl@2")
+    ));
+    let names: Vec<String> = log.streams.iter().map(|stream| stream.id.to_string()).collect();
+    assert_eq!(names, ["a/b/ViewRootImpl@1", "a/b/ViewRootImpl@2"]);
+}
+
+#[test]
+fn line_ends_and_marks_make_no_difference() {
+    let text = dump("w", OLD, &(old_row(0, 100 * MS, 9 * MS) + &old_row(0, 116 * MS, 9 * MS)));
+    let plain = log(&text);
+    assert_eq!(log(&text.replace('\n', "\r\n")), plain);
+    assert_eq!(log(&format!("\u{feff}{text}")), plain);
+}
+
+#[test]
+fn a_file_that_ends_inside_a_block_is_read_and_said() {
+    let text = dump("w", OLD, &old_row(0, 100 * MS, 9 * MS));
+    let cut = &text[..text.rfind("---PROFILEDATA---").unwrap()];
+    let log = log(cut);
+    assert_eq!(log.rows(), 1);
+    assert!(causes(&log).contains("it ends inside a block of frames"), "{}", causes(&log));
+}
+
+#[test]
 fn dumps_of_two_releases_are_refused() {
     let text = dump("w", OLD, &old_row(0, 100 * MS, 9 * MS)) + &dump("w", NEW, "");
     let fault = read(text.as_bytes(), &Options::default()).unwrap_err().to_string();

@@ -181,6 +181,7 @@ impl Reader {
             streams.push(process.stream(id, &columns));
         }
         let mut log = Log {
+            figures: Vec::new(),
             format: Format::MetalHud,
             producer: Producer {
                 tool: "Metal performance HUD".into(),
@@ -190,7 +191,6 @@ impl Reader {
             },
             columns,
             streams,
-            figures: Vec::new(),
             quarantine: self.quarantine,
             findings,
             facts: BTreeMap::new(),

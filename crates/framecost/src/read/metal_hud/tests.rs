@@ -84,6 +84,11 @@ fn private_values_are_missing_with_a_reason() {
 }
 
 #[test]
+fn line_ends_make_no_difference() {
+    assert_eq!(log(&LINES.replace('\n', "\r\n")), log(LINES));
+}
+
+#[test]
 fn damage_is_set_aside_with_its_place() {
     let bad = "a[1:2] metal-HUD: <private>\na[1:2] metal-HUD: 7,1,2,3.0\na[1:2] metal-HUD: 7,1,2,3.0,x\na[1:2] metal-HUD: 7,1,2,1e400,1\n";
     let log = log(&format!("{LINES}{bad}"));
