@@ -47,8 +47,8 @@ fn check(validator: &Validator, text: &str) -> Value {
     let value: Value = serde_json::from_str(text).unwrap();
     assert_eq!(faults(validator, &value), Vec::<String>::new(), "{text}");
     for path in objects(&value, String::new()) {
-        // Names of switches and kinds of stamps are free.
-        if path.ends_with("/switches") || path.ends_with("/stamps") {
+        // Names of switches, kinds of stamps, what a file says of its machine and kinds of damage are free.
+        if ["/switches", "/stamps", "/facts", "/by_damage"].iter().any(|free| path.ends_with(free)) {
             continue;
         }
         let mut more = value.clone();
@@ -258,6 +258,30 @@ fn definitions_and_what_tools_print_are_as_their_schemas_say() {
         check(&definitions, &definitions_json("a.csv", &sheet));
         check(&explanation, &explain_json("a.csv", &explained));
     }
+}
+
+#[test]
+fn imports_are_as_their_schema_says() {
+    let place = Place::new();
+    let rows: String = (0..1100)
+        .map(|i| format!("a.exe,7,0x1,DXGI,0,0,0,{:.6},0.1,16.5\n", f64::from(i) * 0.0165))
+        .collect();
+    let header = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,TimeInSeconds,msInPresentAPI,msBetweenPresents";
+    place.write(
+        "a.csv",
+        &format!("{header}\n{rows}a.exe,7,0x1,DXGI,0,0,0,x,0.1,16.5\nb.exe,8,0x2,DXGI,0,0,0,1.0,0.1,16.5\n"),
+    );
+    place.write("zones.csv", "name,src_file,src_line,total_ns,total_perc,counts,mean_ns,min_ns,max_ns,std_ns\nf,c,1,2,3,4,5,6,7,8\n");
+    let validator = validator("import");
+    let calls = [
+        "import a.csv --list-streams --json",
+        "import a.csv --stream a.exe --json",
+        "import zones.csv --list-streams --json",
+    ];
+    let answers = answers(&place, &validator, &calls);
+    assert_eq!(answers[1].1["files"][0]["capture"].as_str().map(|it| it.starts_with("out")), Some(true));
+    assert_eq!(answers[0].1["files"][0]["log"]["set_aside"]["rows"], 1);
+    assert!(!answers[2].1["files"][0]["log"]["figures"].as_array().unwrap().is_empty());
 }
 
 #[test]

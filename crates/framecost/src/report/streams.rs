@@ -10,8 +10,8 @@ use super::json::to_text;
 use super::table::{Paint, Table, left, name, paint, right};
 use crate::counted;
 use crate::finding::Finding;
-use crate::read::{Column, Log, Missing, Role, SetAside, Stream, Zero};
-use crate::stats::{P95_LEAST, P99_LEAST, type7};
+use crate::read::{Cell, Column, Log, LogFigure, Missing, Role, SetAside, Stream, Zero};
+use crate::stats::{P95_LEAST, P99_LEAST, select7};
 use framecost_sample::Unit;
 
 /// A file, read.
@@ -23,6 +23,9 @@ pub struct StreamsReport {
     rows: u64,
     streams: Vec<OfStream>,
     columns: Vec<OfColumn>,
+    /// Of a file that holds figures and no frames.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    figures: Vec<OfFigure>,
     set_aside: OfSetAside,
     findings: Vec<OfFinding>,
     facts: std::collections::BTreeMap<String, String>,
@@ -91,6 +94,23 @@ struct OfColumn {
     evidence: Option<String>,
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct OfFigure {
+    of: String,
+    name: String,
+    value: OfValue,
+    unit: &'static str,
+    definition: &'static str,
+    line: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum OfValue {
+    Value(f64),
+    Missing { missing: &'static str },
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct OfSetAside {
     rows: u64,
@@ -129,6 +149,7 @@ impl StreamsReport {
             rows: log.rows(),
             streams: log.streams.iter().map(|stream| OfStream::of(stream, log)).collect(),
             columns: log.columns.iter().map(OfColumn::of).collect(),
+            figures: log.figures.iter().map(OfFigure::of).collect(),
             set_aside: OfSetAside {
                 rows: log.quarantine.total(),
                 by_damage: log.quarantine.counts.iter().map(|(damage, n)| (damage.name(), *n)).collect(),
@@ -152,7 +173,7 @@ impl OfStream {
         let factor = nanos(log.basis.interval).unwrap_or(1.0);
         let cells = log.basis.interval.and_then(|place| stream.cells.get(place));
         let times: Vec<f64> =
-            cells.map_or_else(Vec::new, |cells| cells.iter().filter_map(crate::read::Cell::value).collect());
+            cells.map_or_else(Vec::new, |cells| cells.iter().filter_map(Cell::value).collect());
         let salvaged = log.quarantine.salvaged.iter().filter(|it| it.stream == stream.id);
         let salvaged: Vec<f64> = salvaged.map(|it| it.frame_time).collect();
         let sampled = stream.sampling.coverage() == framecost_sample::Coverage::Sampled;
@@ -178,11 +199,11 @@ impl Times {
     /// Of frame times in a unit of so many nanoseconds. Times of 0 are no frame's.
     fn of(mut times: Vec<f64>, nanos: f64, sampled: bool) -> Self {
         times.retain(|time| *time > 0.0 && time.is_finite());
-        times.sort_unstable_by(f64::total_cmp);
         let frames = times.len() as u64;
-        let quantile = |q: f64| type7(&times, q).map(|time| time * nanos);
-        let tail = |q: f64, least: u64| quantile(q).filter(|_| frames >= least && !sampled);
-        let p99 = tail(0.99, P99_LEAST);
+        let mut quantile = |q: f64| select7(&mut times, q).map(|time| time * nanos);
+        let median = quantile(0.5);
+        let mut tail = |q: f64, least: u64| quantile(q).filter(|_| frames >= least && !sampled);
+        let (p95, p99) = (tail(0.95, P95_LEAST), tail(0.99, P99_LEAST));
         let withheld = match sampled {
             true => Some("the log is sampled: its tail is not that of the frames".to_owned()),
             false if frames < P99_LEAST => Some(crate::stats::lack(frames, P99_LEAST)),
@@ -190,11 +211,27 @@ impl Times {
         };
         Self {
             frames,
-            median_ns: quantile(0.5),
-            p95_ns: tail(0.95, P95_LEAST),
+            median_ns: median,
+            p95_ns: p95,
             p99_ns: p99,
             low_fps: p99.filter(|_| frames >= 1000).map(|time| 1e9 / time),
             withheld,
+        }
+    }
+}
+
+impl OfFigure {
+    fn of(figure: &LogFigure) -> Self {
+        Self {
+            of: figure.of.clone(),
+            name: figure.name.clone(),
+            value: match figure.value {
+                Cell::Value(value) => OfValue::Value(value),
+                Cell::Gap(gap) => OfValue::Missing { missing: gap.name() },
+            },
+            unit: figure.unit.name(),
+            definition: figure.definition,
+            line: figure.line,
         }
     }
 }
@@ -239,6 +276,11 @@ pub fn streams_json(report: &StreamsReport) -> String {
 #[must_use]
 pub fn streams_text(file: &str, report: &StreamsReport, style: &Style) -> String {
     let mut lines = heading(file, report, style);
+    if report.streams.is_empty() {
+        lines.extend(figures(report, style));
+        lines.push(String::new());
+        return lines.join("\n");
+    }
     let mut table = Table::new(vec![
         name("application"),
         right("process", 0),
@@ -283,6 +325,32 @@ pub fn streams_text(file: &str, report: &StreamsReport, style: &Style) -> String
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// Figures that are shown of a file; JSON has them all.
+const MOST_FIGURES: usize = 40;
+
+/// What a file without frames holds.
+fn figures(report: &StreamsReport, style: &Style) -> Vec<String> {
+    let mut table = Table::new(vec![
+        name("of"),
+        name("figure"),
+        right("value", 0),
+        left("unit", 0),
+        left("what it is", 1),
+    ]);
+    for it in report.figures.iter().take(MOST_FIGURES) {
+        let value = match &it.value {
+            OfValue::Value(value) => value.to_string(),
+            OfValue::Missing { .. } => dash(style).into(),
+        };
+        table.push(vec![terminal(&it.of), terminal(&it.name), value, it.unit.into(), it.definition.into()]);
+    }
+    let mut lines = vec!["  figures of runs or zones, and no frames: nothing to import".to_owned()];
+    lines.extend(table.lines(2, style));
+    let more = report.figures.len().saturating_sub(MOST_FIGURES);
+    lines.extend((more > 0).then(|| format!("  and {more} more; --json has them")));
+    lines
 }
 
 fn heading(file: &str, report: &StreamsReport, style: &Style) -> Vec<String> {

@@ -30,6 +30,7 @@ pub use interval::{Interval, LEVEL};
 pub use paired::{Paired, PairedRow};
 pub use proportion::Proportion;
 pub(crate) use quantile::at_place;
+pub(crate) use quantile::select7;
 pub use quantile::{METHOD, type7};
 pub use series::Series;
 pub use share::Shares;

@@ -32,6 +32,24 @@ pub(crate) fn at_place(sorted: &[f64], place: f64) -> Option<f64> {
     Some(between.clamp(low, high))
 }
 
+/// The same of values in any order, which it reorders: linear in their number where sorting is not.
+#[expect(clippy::cast_precision_loss, reason = "a run holds far fewer than 2^52 frames")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to an index of the slice"
+)]
+pub(crate) fn select7(values: &mut [f64], q: f64) -> Option<f64> {
+    let last = values.len().checked_sub(1)?;
+    let below = ((last as f64 * q.clamp(0.0, 1.0)) as usize).min(last);
+    let (_, low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
+    let low = *low;
+    let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
+    // Between the two, the place among all is that among them.
+    let part = last as f64 * q.clamp(0.0, 1.0) - below as f64;
+    type7(&[low, high], part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,6 +90,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn selecting_gives_what_sorting_gives(mut values in prop::collection::vec(-1e6..1e6f64, 1..60), q in 0.0..=1.0f64) {
+            let mut sorted = values.clone();
+            sorted.sort_unstable_by(f64::total_cmp);
+            let (found, expected) = (select7(&mut values, q).unwrap(), type7(&sorted, q).unwrap());
+            prop_assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{found}, not {expected}");
+        }
+
         #[test]
         fn a_quantile_lies_between_its_neighbours_and_grows_with_q(
             mut values in prop::collection::vec(-1e12..1e12f64, 1..80), a in 0.0..1.0f64, b in 0.0..1.0f64,

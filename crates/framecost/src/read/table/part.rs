@@ -105,8 +105,8 @@ impl Sum {
 pub(super) struct Texts {
     pub(super) list: Vec<String>,
     numbers: HashMap<Vec<u8>, u32>,
-    /// The text met last: most rows repeat it.
-    last: Option<(Vec<u8>, u32)>,
+    /// The texts met first, in the order of their numbers: a log's rows repeat a handful.
+    usual: Vec<Vec<u8>>,
 }
 
 impl Texts {
@@ -115,18 +115,20 @@ impl Texts {
     /// Bytes of a text by which it is told from others, so that no file fills memory with them.
     const MOST_BYTES: usize = 1024;
     const REST: &str = "(further texts)";
+    /// Texts that are looked through one by one before they are looked up.
+    const USUAL: usize = 6;
 
     #[inline]
     pub(super) fn number(&mut self, text: &[u8]) -> u32 {
         let text = text.get(..Self::MOST_BYTES).unwrap_or(text);
-        match &self.last {
-            Some((last, number)) if last == text => *number,
-            _ => self.look_up(text),
+        match self.usual.iter().position(|usual| usual == text) {
+            Some(number) => u32::try_from(number).unwrap_or(u32::MAX),
+            None => self.look_up(text),
         }
     }
 
     fn look_up(&mut self, text: &[u8]) -> u32 {
-        let number = match self.numbers.get(text) {
+        match self.numbers.get(text) {
             Some(number) => *number,
             None if self.list.len() < Self::MOST => self.add(text, &String::from_utf8_lossy(text)),
             None => {
@@ -137,15 +139,16 @@ impl Texts {
                     u32::try_from(rest).unwrap_or(u32::MAX)
                 }
             }
-        };
-        self.last = Some((text.to_vec(), number));
-        number
+        }
     }
 
     fn add(&mut self, text: &[u8], shown: &str) -> u32 {
         let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
         self.list.push(shown.to_owned());
         self.numbers.insert(text.to_vec(), number);
+        if self.usual.len() < Self::USUAL {
+            self.usual.push(text.to_vec());
+        }
         number
     }
 }

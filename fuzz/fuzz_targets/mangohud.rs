@@ -1,0 +1,5 @@
+//! Arbitrary bytes as a file of mangohud.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| framecost_fuzz::check(bytes, "mangohud"));
