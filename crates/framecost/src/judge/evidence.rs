@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 pub struct Evidence {
     /// How the figures below are to be read.
     pub scale: Scale,
+    /// The statistic of the new and of the stored runs, on the frames that all measured, in the metric's unit: the mean over the
+    /// runs, the geometric one where `scale` is [`Scale::Ratio`]. Of other statistics than the median it is these that `change`
+    /// lies between; of the median it is the paired frames.
+    pub sides: (f64, f64),
     /// The estimated change.
     pub change: f64,
     /// The interval's lower end: in [`SIDE`] of such comparisons the true change lies below it.
@@ -24,6 +28,8 @@ pub struct Evidence {
     pub more_runs: Option<u64>,
     /// How often a loss at least this large would be found where there is none.
     pub p: f64,
+    /// The same of the confirming runs, where there are any and this was a loss before them.
+    pub confirming: Option<f64>,
     /// Stretches of frames that got worse, whatever the whole did.
     pub grew: Vec<Stretch>,
     /// The run drifts: frames a second apart are still alike in how they differ from the baseline's.
@@ -71,6 +77,14 @@ impl Scale {
     pub(super) fn inner(self, value: f64) -> f64 {
         match self {
             Self::Ratio => value.ln(),
+            Self::Difference => value,
+        }
+    }
+
+    /// The value that [`Self::inner`] makes of it.
+    pub(super) fn outer(self, value: f64) -> f64 {
+        match self {
+            Self::Ratio => value.exp(),
             Self::Difference => value,
         }
     }

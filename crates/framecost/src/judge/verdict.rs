@@ -56,9 +56,10 @@ pub struct Row {
     pub better: Option<Better>,
     /// What of it is compared.
     pub statistic: Measure,
-    /// The run's value; none where the verdict says why.
+    /// The run's value; none where the verdict says why. Of several runs the median over them, under the rule of runs the mean
+    /// that [`Evidence::sides`] describes.
     pub current: Option<f64>,
-    /// The baseline's value; none where there is none.
+    /// The baseline's value, likewise; none where there is none.
     pub baseline: Option<f64>,
     /// `current / baseline`; none where either is absent or the baseline is not above zero.
     pub ratio: Option<f64>,

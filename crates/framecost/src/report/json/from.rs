@@ -348,6 +348,7 @@ impl<'a> From<&'a Evidence> for OfEvidence<'a> {
             smallest: evidence.smallest,
             more_runs: evidence.more_runs,
             p: evidence.p,
+            p_confirming: evidence.confirming,
             grew: evidence.grew.iter().map(stretch).collect(),
             drifts: evidence.drifts,
         }

@@ -317,6 +317,8 @@ struct OfEvidence<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     more_runs: Option<u64>,
     p: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p_confirming: Option<f64>,
     grew: Vec<OfStretch>,
     drifts: bool,
 }
