@@ -79,7 +79,8 @@ fn main() {
 const TOGETHER: usize = 18;
 
 /// Stored runs, new runs, confirming runs.
-const LOOKS: [(usize, usize, usize); 6] = [(3, 1, 1), (5, 1, 1), (5, 1, 3), (10, 1, 1), (10, 1, 3), (5, 3, 3)];
+const LOOKS: [(usize, usize, usize); 6] =
+    [(3, 1, 1), (5, 1, 1), (5, 1, 3), (10, 1, 1), (10, 1, 3), (5, 3, 3)];
 
 /// Calls of so many comparisons of which the first changed by 8 % and the others not at all, at a run spread of 2 %: what fails
 /// by the interval alone, corrected for how many there are, and where another look confirms it.

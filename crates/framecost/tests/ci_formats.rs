@@ -128,6 +128,18 @@ fn undecided_is_red_unless_the_caller_lets_it_pass() {
     for row in &mut judgement.rows {
         row.verdict = Verdict::Undecided("too few runs".into());
     }
+    // #7 of the newcomer: where nothing at all was decided there is nothing that could pass.
+    for undecided in [Undecided::Fails, Undecided::Passes] {
+        let Judged { report, overall } =
+            of(Report::new(&run, Some(&run), Some(&judgement)), &judgement, undecided);
+        assert_eq!(overall.outcome, Outcome::NotMeasured);
+        let xml = junit(&overall, from_ref(&report), &[], undecided);
+        assert!(red(&Document::parse(&xml).unwrap()) > 0, "{xml}");
+        let lines = github(&overall, from_ref(&report), &[], undecided);
+        let first = "::error title=framecost::UNDECIDED: nothing could be decided, 9 undecided";
+        assert_eq!(lines.lines().next(), Some(first));
+    }
+    judgement.rows[0].verdict = Verdict::Pass;
     for (undecided, expected) in [(Undecided::Fails, false), (Undecided::Passes, true)] {
         let Judged { report, overall } =
             of(Report::new(&run, Some(&run), Some(&judgement)), &judgement, undecided);
@@ -185,8 +197,7 @@ fn the_largest_failure_is_read_first_and_all_that_is_undecided_is_one_annotation
     verdicts.rows.push(with(8, Verdict::Missing("lost".into()), 1.0));
     verdicts.rows.extend((9..20).map(|i| with(i, Verdict::Fail, 1.11 + i as f64 / 1000.0)));
     verdicts.rows.push(with(20, Verdict::Fail, 7.067));
-    let judgement =
-        judge(from_ref(&Recipe::default().analysis()), &[], &threshold(), Across::NOTHING);
+    let judgement = judge(from_ref(&Recipe::default().analysis()), &[], &threshold(), Across::NOTHING);
     let overall = Overall::of(&[&judgement], &[], Judgement::tally);
     let lines = github(&overall, from_ref(&lossy), &[], Undecided::Fails);
     let titles: Vec<String> = lines.lines().filter_map(command).map(|it| it.1).collect();

@@ -16,7 +16,9 @@ pub fn confirm(judgement: &mut Judgement, confirming: &Judgement) {
     for row in judgement.rows.iter_mut().filter(|row| matches!(row.against, Against::Baseline(_))) {
         let found = of(row);
         let shared = match (&row.verdict, found.map(|it| &it.verdict)) {
-            (Verdict::Fail, Some(Verdict::Fail)) | (Verdict::Warn, Some(Verdict::Warn | Verdict::Fail)) => true,
+            (Verdict::Fail, Some(Verdict::Fail)) | (Verdict::Warn, Some(Verdict::Warn | Verdict::Fail)) => {
+                true
+            }
             (Verdict::Fail, _) => false,
             _ => continue,
         };

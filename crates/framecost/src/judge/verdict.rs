@@ -206,9 +206,19 @@ impl Tally {
         }
     }
 
-    /// The same rows for callers who let undecided comparisons pass.
+    /// Whether nothing but undecided rows keeps these from passing: all was measured, and the data cannot tell.
+    #[must_use]
+    pub const fn is_merely_undecided(&self) -> bool {
+        self.undecided > 0 && self.failed + self.missing + self.refused == 0
+    }
+
+    /// The same rows for callers who let undecided comparisons pass. Where nothing else was decided there is nothing that
+    /// could pass.
     #[must_use]
     pub const fn undecided_passed(self) -> Self {
+        if self.compared() == 0 {
+            return self;
+        }
         Self { passed: self.passed + self.undecided, undecided: 0, ..self }
     }
 }

@@ -2,7 +2,7 @@
 //! data. Out: weights and texts, in which names are still as captures give them.
 
 use super::{OfVariants, Report, Style, Verdicts, evidence, words};
-use crate::judge::{Against, Overall, Row, Scale, Tally, Verdict, ratio};
+use crate::judge::{Against, Overall, Row, Scale, Verdict, ratio};
 
 /// What a comparison that the data cannot decide counts as: the caller's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,13 +69,9 @@ pub(super) fn sets<'a>(reports: &'a [Report], differences: &'a [OfVariants]) -> 
     reports.iter().filter_map(of_report).chain(differences.iter().filter_map(of_difference)).collect()
 }
 
-/// How many comparisons were made in all sets; without any a gate has nothing to stand on.
-pub(super) fn compared(sets: &[Set<'_>], undecided: Undecided) -> u64 {
-    let made = |tally: Tally| match undecided {
-        Undecided::Fails => tally.compared(),
-        Undecided::Passes => tally.undecided_passed().compared(),
-    };
-    sets.iter().map(|set| made(set.verdicts.tally)).sum()
+/// How many comparisons were decided in all sets; without any a gate has nothing to stand on, whatever it lets pass.
+pub(super) fn compared(sets: &[Set<'_>]) -> u64 {
+    sets.iter().map(|set| set.verdicts.tally.compared()).sum()
 }
 
 /// By how large a part of the baseline or limit the row differs from it; none where that is no number. Largest first, rows
@@ -104,9 +100,12 @@ pub(super) fn most_likely<'a, T>(rows: &'a [(&'a Row, T)]) -> Option<&'a (&'a Ro
 
 /// What all sets come to, in one sentence.
 pub(super) fn outcome(overall: &Overall, sets: &[Set<'_>]) -> String {
-    let word = words::outcome(overall.outcome);
+    let word = words::headline(overall);
     match sets {
-        [only] => format!("{word}: {}", words::tally(only.verdicts)),
+        [only] => {
+            let next = words::next(only.verdicts).map_or_else(String::new, |next| format!("; {next}"));
+            format!("{word}: {}{next}", words::tally(only.verdicts))
+        }
         _ => format!("{word}: {}", words::overall(overall)),
     }
 }

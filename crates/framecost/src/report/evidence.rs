@@ -1,7 +1,7 @@
 //! What the rule of runs knows, as text: changes with their intervals, and where they are. In: judged rows. Out: cells and
 //! sentences in the rows' units.
 
-use super::format::{dash, percent, value};
+use super::format::{dash, percent, some_ratio, value};
 use super::words;
 use super::{Style, Verdicts};
 use crate::judge::{Evidence, Row, SIDE, Scale, Stretch};
@@ -22,16 +22,70 @@ pub(super) fn cells(row: &Row, evidence: &Evidence, style: &Style) -> Vec<String
         words::cell(row.baseline, row, style),
         words::cell(row.current, row, style),
         signed(evidence.change),
-        format!("{} to {}", signed(evidence.low), signed(evidence.high)),
+        interval(row, evidence),
         evidence.spread.map_or_else(|| dash(style).into(), plain),
-        plain(evidence.smallest),
+        if past_saying(evidence) { dash(style).into() } else { plain(evidence.smallest) },
     ]
 }
 
+/// A change past which an interval's end says no more than that there are too few runs: to eleven times the baseline.
+const FAR: f64 = 10.0;
+
+/// Whether the interval ends so far from the change that its numbers would say nothing.
+fn past_saying(evidence: &Evidence) -> bool {
+    evidence.scale == Scale::Ratio
+        && evidence.high > FAR
+        && 1.0 + evidence.high > 3.0 * (1.0 + evidence.change)
+}
+
+/// The interval of a change.
+fn interval(row: &Row, evidence: &Evidence) -> String {
+    let signed = |change| signed(change, row, evidence.scale);
+    if past_saying(evidence) {
+        return "too few runs".into();
+    }
+    format!("{} to {}", signed(evidence.low), signed(evidence.high))
+}
+
+/// What a row moved by, for the column under [`moved_title`]: the rule's change, else the ratio.
+pub(super) fn moved(row: &Row, style: &Style) -> String {
+    match &row.evidence {
+        Some(evidence) => signed(evidence.change, row, evidence.scale),
+        None => some_ratio(row.ratio, style),
+    }
+}
+
+/// The title of the column of [`moved`].
+pub(super) fn moved_title<'a>(mut rows: impl Iterator<Item = &'a Row>) -> &'static str {
+    if rows.any(|row| row.evidence.is_some()) { "change" } else { "ratio" }
+}
+
+/// The figures whose medians moved the other way than their frames did, each held against itself; none where none did.
+pub(super) fn apart(verdicts: &Verdicts, style: &Style) -> Option<String> {
+    let contradicts = |(row, evidence): &(&Row, &Evidence)| {
+        let (now, before) = evidence.sides;
+        let shown = |value| words::cell(Some(value), row, style);
+        (now - before) * evidence.change < 0.0 && shown(now) != shown(before)
+    };
+    let names: Vec<String> =
+        rows(verdicts).filter(contradicts).map(|(row, _)| words::statistic(row)).collect();
+    let named = words::some_of(&names, "figure");
+    (!names.is_empty()).then(|| {
+        format!(
+            "the change is that of the same frames held against each other, where the medians of all frames moved the other \
+             way: {named}"
+        )
+    })
+}
+
 /// What the columns say, in one sentence.
-pub(super) fn legend() -> String {
+pub(super) fn legend(verdicts: &Verdicts) -> String {
+    let means = match verdicts.runs {
+        (0 | 1, 0 | 1) => "",
+        _ => "baseline and run are means over the runs, of ratios the geometric ones; ",
+    };
     format!(
-        "1 in {:.0} true changes lies beyond either end of its interval; spread is from run to run; a loss as large as \
+        "{means}1 in {:.0} true changes lies beyond either end of its interval; spread is from run to run; a loss as large as \
          \"would show\" is found nine times of ten",
         1.0 / SIDE
     )
@@ -41,7 +95,7 @@ pub(super) fn legend() -> String {
 pub(super) fn change(row: &Row) -> Option<String> {
     let evidence = row.evidence.as_ref()?;
     let signed = |change| signed(change, row, evidence.scale);
-    Some(format!("{} ({} to {})", signed(evidence.change), signed(evidence.low), signed(evidence.high)))
+    Some(format!("{} ({})", signed(evidence.change), interval(row, evidence)))
 }
 
 /// Where a figure got worse, and that its run drifts.
@@ -67,8 +121,12 @@ pub(super) fn drifting(verdicts: &Verdicts) -> Option<String> {
 
 /// A change with its sign.
 pub(super) fn signed(change: f64, row: &Row, scale: Scale) -> String {
-    let sign = if change > 0.0 { "+" } else { "" };
-    format!("{sign}{}", amount(change, row, scale))
+    let text = amount(change, row, scale);
+    if change > 0.0 && text.contains(|digit| ('1'..='9').contains(&digit)) {
+        format!("+{text}")
+    } else {
+        text
+    }
 }
 
 /// A size on the scale of the row's comparison.

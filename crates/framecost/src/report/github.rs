@@ -4,9 +4,7 @@
 //! Format: <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>; escapes as in
 //! `packages/core/src/command.ts` of <https://github.com/actions/toolkit>.
 
-use super::ci::{
-    Set, Undecided, Weight, largest_first, most_likely, outcome, sentence, sets, weight,
-};
+use super::ci::{Set, Undecided, Weight, largest_first, most_likely, outcome, sentence, sets, weight};
 use super::escape::terminal;
 use super::{OfVariants, Report, words};
 use crate::judge::{Outcome, Overall, Row, Verdict};

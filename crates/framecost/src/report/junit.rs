@@ -99,7 +99,7 @@ fn suites(
     undecided: Undecided,
 ) -> Vec<Suite> {
     let sets = sets(reports, differences);
-    let mut suites = vec![gate(overall, &sets, undecided)];
+    let mut suites = vec![gate(overall, &sets)];
     // The sets are those reports and differences that were judged, in this order.
     let of_reports = reports.iter().filter(|it| it.verdicts.is_some());
     let of_reports = of_reports.map(|report| (of_report(report), text(report, &Style::PLAIN)));
@@ -117,9 +117,9 @@ fn suites(
 }
 
 /// Whether there is anything that the gate stands on: without it an empty or wholly skipped document would be green.
-fn gate(overall: &Overall, sets: &[Set<'_>], undecided: Undecided) -> Suite {
+fn gate(overall: &Overall, sets: &[Set<'_>]) -> Suite {
     let found = outcome(overall, sets);
-    let state = match compared(sets, undecided) {
+    let state = match compared(sets) {
         0 => State::Not {
             element: "error",
             kind: Some("not measured"),

@@ -54,12 +54,12 @@ pub fn markdown(report: &Report) -> String {
 /// What a switch adds, as markdown.
 #[must_use]
 pub fn markdown_of_variants(of: &OfVariants) -> String {
-    let word = of.verdicts.as_ref().map(|verdicts| format!("{}: ", words::outcome(verdicts.outcome)));
+    let word = of.verdicts.as_ref().map(|verdicts| format!("{}: ", words::verdict(verdicts)));
     let title = code(&format!("difference {}", words::difference(of)));
     let mut out = format!("### {}{title}\n\n", word.unwrap_or_default());
     if let Some(verdicts) = &of.verdicts {
         let _ = writeln!(out, "{}.\n", words::tally(verdicts));
-        heeded(&mut out, &words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
+        heeded(&mut out, &words::below(verdicts));
         judged(&mut out, verdicts);
     }
     let _ = writeln!(out, "- {}\n- {}\n", code(&of.of), inert(words::PAIRED));
@@ -116,12 +116,11 @@ fn heeded(out: &mut String, lines: &[String]) {
 
 fn heading(out: &mut String, report: &Report) {
     let head = &report.head;
-    let word = report.verdicts.as_ref().map(|verdicts| format!("{}: ", words::outcome(verdicts.outcome)));
+    let word = report.verdicts.as_ref().map(|verdicts| format!("{}: ", words::verdict(verdicts)));
     let _ = writeln!(out, "### {}{}\n", word.unwrap_or_default(), code(&words::title(head)));
     if let Some(verdicts) = &report.verdicts {
         let _ = writeln!(out, "{}.\n", words::tally(verdicts));
-        let mut lines = words::absent(verdicts.census.as_ref());
-        lines.extend(words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
+        let lines = words::below(verdicts);
         if !lines.is_empty() {
             heeded(out, &lines);
             out.push('\n');
@@ -181,11 +180,15 @@ fn by_runs(out: &mut String, verdicts: &Verdicts) {
     if let Some(drifting) = evidence::drifting(verdicts) {
         let _ = writeln!(out, "- {}", inert(&drifting));
     }
-    let _ = writeln!(out, "- {}", inert(&evidence::legend()));
+    if let Some(apart) = evidence::apart(verdicts, &STYLE) {
+        let _ = writeln!(out, "- {}", inert(&apart));
+    }
+    let _ = writeln!(out, "- {}", inert(&evidence::legend(verdicts)));
 }
 
 fn judged_table(groups: &[Group]) -> Table {
-    let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
+    let moved = evidence::moved_title(groups.iter().flat_map(|group| &group.rows));
+    let columns = ["baseline", "run", moved, "limit"].map(|title| right(title, 0));
     let mut table = Table::new([left("verdict", 0), name("figure")].into_iter().chain(columns).collect());
     for row in groups.iter().flat_map(|group| &group.rows) {
         table.push(vec![
@@ -193,7 +196,7 @@ fn judged_table(groups: &[Group]) -> Table {
             code(&words::figure(row)),
             words::cell(row.baseline, row, &STYLE),
             words::cell(row.current, row, &STYLE),
-            some_ratio(row.ratio, &STYLE),
+            evidence::moved(row, &STYLE),
             words::limit(row, &STYLE),
         ]);
     }

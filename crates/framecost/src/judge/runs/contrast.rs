@@ -92,7 +92,15 @@ impl Contrast {
         let (new, stored) = (inner(new, &values), inner(stored, &bases));
         let across = new.iter().map(|run| stored.iter().map(|base| apart(run, base)).collect()).collect();
         let within = if paired { within(&new, &stored) } else { Error { error: 0.0, drifts: false } };
-        Ok(Self { scale, base, sides, across, squares_stored: squares(&stored), squares_new: squares(&new), within })
+        Ok(Self {
+            scale,
+            base,
+            sides,
+            across,
+            squares_stored: squares(&stored),
+            squares_new: squares(&new),
+            within,
+        })
     }
 }
 

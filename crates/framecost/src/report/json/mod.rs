@@ -224,6 +224,7 @@ struct OfOverall<'a> {
     differences: u64,
     regressed: u64,
     not_measured: u64,
+    undecided: u64,
     passed: u64,
     without_baseline: u64,
     not_compared: u64,
