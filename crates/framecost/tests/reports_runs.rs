@@ -75,7 +75,7 @@ fn runs_too_far_apart_are_undecided_with_one_next_step_and_nothing_contradicts_t
     assert_eq!(next.len(), 1, "{shown}");
     let expected = "apart in gpu_total median (standard deviation), so it, like 3 more figures, cannot be judged at its limit of 10 %";
     assert!(next[0].contains("  next: equal runs lie 1") && next[0].contains(expected), "{}", next[0]);
-    assert!(!shown.contains("ratio"), "ratios of the first run alone are not what was judged:\n{shown}");
+    assert!(!shown.contains("  ratio"), "ratios of the first run alone are not what was judged:\n{shown}");
     assert!(shown.contains("baseline and run are means over the runs"), "{shown}");
     for row in &report.verdicts.as_ref().unwrap().rows {
         let Some(evidence) = &row.evidence else { continue };

@@ -63,6 +63,17 @@ pub struct Stretch {
     pub change: f64,
 }
 
+/// A change past which an interval's end says no more than that there are too few runs: to eleven times the baseline.
+const FAR: f64 = 10.0;
+
+impl Evidence {
+    /// Whether the interval ends so far from the change that its numbers would say nothing: there are too few runs or pairs.
+    #[must_use]
+    pub fn is_past_saying(&self) -> bool {
+        self.scale == Scale::Ratio && self.high > FAR && 1.0 + self.high > 3.0 * (1.0 + self.change)
+    }
+}
+
 impl Scale {
     /// Its name in files.
     #[must_use]

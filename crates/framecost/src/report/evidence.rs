@@ -24,24 +24,14 @@ pub(super) fn cells(row: &Row, evidence: &Evidence, style: &Style) -> Vec<String
         signed(evidence.change),
         interval(row, evidence),
         evidence.spread.map_or_else(|| dash(style).into(), plain),
-        if past_saying(evidence) { dash(style).into() } else { plain(evidence.smallest) },
+        if evidence.is_past_saying() { dash(style).into() } else { plain(evidence.smallest) },
     ]
-}
-
-/// A change past which an interval's end says no more than that there are too few runs: to eleven times the baseline.
-const FAR: f64 = 10.0;
-
-/// Whether the interval ends so far from the change that its numbers would say nothing.
-fn past_saying(evidence: &Evidence) -> bool {
-    evidence.scale == Scale::Ratio
-        && evidence.high > FAR
-        && 1.0 + evidence.high > 3.0 * (1.0 + evidence.change)
 }
 
 /// The interval of a change.
 fn interval(row: &Row, evidence: &Evidence) -> String {
     let signed = |change| signed(change, row, evidence.scale);
-    if past_saying(evidence) {
+    if evidence.is_past_saying() {
         return "too few runs".into();
     }
     format!("{} to {}", signed(evidence.low), signed(evidence.high))

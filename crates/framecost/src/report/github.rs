@@ -136,9 +136,7 @@ fn heeded(overall: &Overall, sets: &[Set<'_>]) -> Vec<Annotation> {
 fn lines(level: Level, all: &[Annotation], folded: Option<&Annotation>) -> Vec<String> {
     let of_level: Vec<&Annotation> = all.iter().filter(|it| it.level == level).collect();
     let folded: Vec<&Annotation> = folded.into_iter().filter(|it| it.level == level).collect();
-    let line = |title: &str, message: &str| {
-        format!("::{} title={}::{}\n", level.name(), property(title), data(message))
-    };
+    let line = |title: &str, message: &str| command(level, title, message);
     let room = MOST - folded.len();
     let shown = if of_level.len() > room { room - 1 } else { of_level.len() };
     let mut out: Vec<String> = of_level[..shown].iter().map(|it| line(&it.title, &it.message)).collect();
@@ -149,6 +147,15 @@ fn lines(level: Level, all: &[Annotation], folded: Option<&Annotation>) -> Vec<S
     }
     out.extend(folded.iter().map(|it| line(&it.title, &it.message)));
     out
+}
+
+fn command(level: Level, title: &str, message: &str) -> String {
+    format!("::{} title={}::{}\n", level.name(), property(title), data(message))
+}
+
+/// An error that stands alone, where nothing could be judged.
+pub(super) fn error_line(title: &str, message: &str) -> String {
+    command(Level::Error, title, message)
 }
 
 /// A text from elsewhere as a command's message: one line, in which nothing is read as an escape.

@@ -18,9 +18,44 @@ use crate::judge::{Census, Difference, Overall, Verdict};
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
 const STYLE: Style = Style { colour: false, unicode: true, width: usize::MAX };
 
+/// Bytes past which a report says less: GitHub takes no comment of more than 65,536 characters, and something may stand around
+/// the report.
+const MOST: usize = 60_000;
+
 /// The report as markdown: the verdict and the tables open, the environment and what is missing folded.
 #[must_use]
 pub fn markdown(report: &Report) -> String {
+    shortened(whole(report), || verdict_alone(report))
+}
+
+/// The text, or where it is too long for a comment the brief one, cut where that is too long as well; the last line says so.
+fn shortened(text: String, brief: impl FnOnce() -> String) -> String {
+    if text.len() <= MOST {
+        return text;
+    }
+    let mut brief = brief();
+    if brief.len() > MOST {
+        // Behind a whole line: no table, list or element of ours that is closed further down goes on below it.
+        let end = brief.floor_char_boundary(MOST);
+        brief.truncate(brief[..end].rfind('\n').map_or(0, |end| end + 1));
+    }
+    brief.push_str(
+        "\n- shortened to fit a comment: what is left out stands in the same report as html, json or text\n",
+    );
+    brief
+}
+
+/// What a reader must see: verdict and what failed, without the tables below.
+fn verdict_alone(report: &Report) -> String {
+    let mut out = String::new();
+    heading(&mut out, report);
+    if let Some(verdicts) = &report.verdicts {
+        judged(&mut out, verdicts);
+    }
+    out
+}
+
+fn whole(report: &Report) -> String {
     let mut out = String::new();
     heading(&mut out, report);
     if let Some(verdicts) = &report.verdicts {
@@ -92,9 +127,14 @@ pub fn markdown_of_all(overall: &Overall, reports: &[Report], differences: &[OfV
         out.push('\n');
         census_table(&mut out, census);
     }
-    let texts = reports.iter().map(|report| markdown(&report.below(overall)));
+    let below: Vec<Report> = reports.iter().map(|report| report.below(overall)).collect();
     let differences = differences.iter().map(|of| markdown_of_variants(&of.below(overall)));
-    std::iter::once(out).chain(texts).chain(differences).collect::<Vec<_>>().join("\n")
+    let differences: Vec<String> = differences.collect();
+    let of = |report: fn(&Report) -> String| {
+        let texts = std::iter::once(out.clone()).chain(below.iter().map(report));
+        texts.chain(differences.iter().cloned()).collect::<Vec<_>>().join("\n")
+    };
+    shortened(of(whole), || of(verdict_alone))
 }
 
 /// What became of every figure.

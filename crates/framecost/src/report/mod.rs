@@ -8,6 +8,7 @@ mod cost;
 mod definitions;
 mod escape;
 mod evidence;
+mod failure;
 mod format;
 mod github;
 mod history;
@@ -37,6 +38,7 @@ pub use definitions::{
     definitions_json, definitions_markdown, definitions_text, explain_json, explain_markdown, explain_text,
 };
 pub use escape::json_inert;
+pub use failure::Failure;
 pub use github::github;
 pub use history::{history_json, history_text};
 pub use html::{Page, Section, html};
