@@ -6,13 +6,15 @@ mod common;
 
 use common::Place;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "adapters",
     "bench",
     "report",
     "compare",
     "baseline",
     "config",
+    "import",
+    "explain",
     "ab",
     "calibrate",
     "selftest",
@@ -42,6 +44,8 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       compare      Judge captures against a baseline and against budgets
       baseline     Keep runs to compare with
       config       What framecost.toml says, checked, and what of it applies to captures
+      import       Take a capture that another tool wrote
+      explain      What other tools would print for the same frames, and why they differ
       ab           Compare two builds, measured in turns
       calibrate    How far runs of the same work lie apart on this adapter
       selftest     What verdicts catch on this machine, and how often they cry wolf
@@ -60,10 +64,11 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       -V, --version  Print version
 
     A first run:
-      framecost adapters                        what this machine can measure
-      framecost bench orrery                    measure a scene: report here, capture in out/
-      framecost baseline save out/orrery.framecost
-      framecost compare out/orrery.framecost    against the baseline of this scene and adapter
+      framecost adapters                                 what this machine can measure
+      framecost bench orrery --repeats 5 --out stored    measure a scene five times
+      framecost baseline save stored/*.framecost         keep the runs to compare with
+      framecost bench orrery                             measure again: report here, capture in out/
+      framecost compare out/orrery.framecost             against the baseline of this scene and adapter
 
     Exit codes: 0 passes, 1 regressed or over a limit, 2 wrong use, 3 not measured, missing, damaged or
     undecided.
