@@ -8,6 +8,7 @@ mod common;
 use std::fs;
 
 use common::{Done, Place, Scene};
+use framecost_sample::{Capture, Fact, Pairing, Reading, Side};
 
 const SLOWER: Scene =
     Scene { frames: 100, lit: 6_000, scene: "town", adapter: "Test GPU", switches: &[("lit_load", "2")] };
@@ -160,7 +161,7 @@ fn what_a_named_capture_differs_in_is_declared_below_the_verdict() {
     let place = place();
     let mut parts = same().capture().into_parts();
     parts.key.frames_in_flight = Some(1);
-    place.put("single.framecost", &framecost_sample::Capture::new(parts).unwrap());
+    place.put("single.framecost", &Capture::new(parts).unwrap());
     let done = place.framecost("compare single.framecost --baseline a.framecost");
     assert_eq!(done.code, 0, "{done:?}");
     assert_eq!(done.stdout.lines().nth(1), Some("  differs: frames_in_flight 2 -> 1"));
@@ -266,10 +267,10 @@ fn several_captures_are_a_baseline_of_several_runs() {
     assert!(mixed.stderr.contains("`nothing.framecost` is no capture folder"), "{}", mixed.stderr);
     let mut other = scene(5_000).capture().into_parts();
     other.key.scene = "harbour".into();
-    place.put("other.framecost", &framecost_sample::Capture::new(other).unwrap());
+    place.put("other.framecost", &Capture::new(other).unwrap());
     let mut another = scene(5_000).capture().into_parts();
     another.key.scene = "harbour".into();
-    place.put("another.framecost", &framecost_sample::Capture::new(another).unwrap());
+    place.put("another.framecost", &Capture::new(another).unwrap());
     let of_two =
         place.framecost(&format!("compare other.framecost --rule runs --baseline another.framecost {old}"));
     assert_eq!(of_two.code, 3, "its own key's alone, and one run decides nothing: {of_two:?}");
@@ -405,4 +406,34 @@ fn what_has_no_baseline_names_only_the_switches_that_differ() {
     assert_eq!(both.code, 2, "{both:?}");
     let said = "of different keys: switch lit_load: 1 against 4; a baseline is of one key: one call per scene and set of switches";
     assert!(both.stderr.contains(said), "{}", both.stderr);
+}
+
+/// #12 of the newcomer: pairs could not be written for a CI server.
+#[test]
+fn pairs_are_written_for_ci_servers_too() {
+    let place = Place::new();
+    for repeat in 0..3 {
+        for (side, lit_load, lit) in [(Side::A, "1", 5_000), (Side::B, "2", 6_000)] {
+            let pairing = Pairing { pair: format!("pair {repeat}"), side, first: side == Side::A };
+            let mut parts = Scene { lit: lit + repeat, ..Scene::default() }.capture().into_parts();
+            parts.key.switches.0.insert("lit_load".into(), lit_load.into());
+            let fact = |(name, value): (&str, String)| Fact {
+                name: name.into(),
+                before: Reading::Measured(value.clone()),
+                after: Reading::Measured(value),
+            };
+            parts.environment.facts.extend(pairing.facts().map(fact));
+            place.put(&format!("{}-{repeat}.framecost", side.name()), &Capture::new(parts).unwrap());
+        }
+    }
+    let call = "compare a-0.framecost a-1.framecost a-2.framecost b-0.framecost b-1.framecost b-2.framecost \
+                --paired --rule runs";
+    let github = place.framecost(&format!("{call} --format github"));
+    assert_eq!(github.code, 1, "{github:?}");
+    assert!(github.stdout.contains("::error title=FAIL attributed/lit median::"), "{}", github.stdout);
+    let junit = place.framecost(&format!("{call} --format junit --out junit.xml"));
+    let xml = fs::read_to_string(place.path("junit.xml")).unwrap();
+    assert!(junit.code == 1 && xml.contains("<failure message="), "{junit:?} {xml}");
+    let page = place.framecost(&format!("{call} --format html --out page.html"));
+    assert!(page.code == 2 && page.stderr.contains("pairs are written as "), "{page:?}");
 }

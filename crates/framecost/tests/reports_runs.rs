@@ -7,8 +7,8 @@ mod fixture;
 use std::slice::from_ref;
 
 use fixture::{HOSTILE, Recipe};
-use framecost::judge::{Across, Config, judge};
-use framecost::report::{Report, Style, json, markdown, text};
+use framecost::judge::{Across, Config, Judgement, Overall, judge};
+use framecost::report::{Report, Style, json, markdown, markdown_of_all, text};
 
 /// Five stored runs whose lit pass differs by a few microseconds, and one run that takes 1 ms longer in it.
 fn by_runs() -> Report {
@@ -113,4 +113,20 @@ fn an_interval_past_all_sense_says_that_there_are_too_few_runs() {
     let line =
         shown.lines().find(|line| line.contains("gpu_total median") && line.contains("undecided")).unwrap();
     assert!(line.contains("too few runs"), "{line}");
+}
+
+/// #11 of the newcomer: GitHub takes no comment of more than 65,536 characters.
+#[test]
+fn a_report_that_no_comment_could_hold_keeps_its_verdicts_and_says_that_it_is_short() {
+    let reports = vec![by_runs(); 60];
+    let run = Recipe::default().analysis();
+    let judgement = judge(from_ref(&run), &[], &Config::default(), Across::NOTHING);
+    let overall = Overall::of(&[&judgement], &[], Judgement::tally);
+    let few = markdown_of_all(&overall, &reports[..3], &[]);
+    assert!(few.len() < 60_000 && !few.contains("shortened to fit"), "{}", few.len());
+    let some = markdown_of_all(&overall, &reports[..12], &[]);
+    assert_eq!(some.matches("### REGRESSED: ").count(), 12, "each set's verdict stays");
+    assert!(some.len() < 61_000 && some.trim_end().ends_with("as html, json or text"), "{}", some.len());
+    let many = markdown_of_all(&overall, &reports, &[]);
+    assert!(many.len() < 61_000 && many.trim_end().ends_with("as html, json or text"), "{}", many.len());
 }

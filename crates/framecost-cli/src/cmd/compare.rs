@@ -34,6 +34,7 @@ Examples:
   framecost compare out/orrery-*.framecost                                 repeats of one variant are judged together
   framecost compare out/heavy.framecost --baseline out/orrery.framecost    one run against another
   framecost compare new/*.framecost --baseline old/*.framecost             several against several
+  framecost compare out/orrery.framecost --confirm again/*.framecost       what failed is looked at again
   framecost compare out/orrery.framecost --format html --out compare.html  with charts, for a browser
   framecost compare out/*.framecost --format junit > framecost.xml         for a CI server's list of tests
 
