@@ -7,8 +7,9 @@ mod fixture;
 use std::slice::from_ref;
 
 use fixture::{HOSTILE, Recipe};
+use framecost::Analysis;
 use framecost::judge::{Across, Config, Judgement, Overall, judge};
-use framecost::report::{Report, Style, json, markdown, markdown_of_all, text};
+use framecost::report::{Page, Report, Section, Style, html, json, markdown, markdown_of_all, text};
 
 /// Five stored runs whose lit pass differs by a few microseconds, and one run that takes 1 ms longer in it.
 fn by_runs() -> Report {
@@ -55,19 +56,35 @@ fn the_rule_of_runs_shows_what_stands_behind_each_verdict() {
 }
 
 /// Runs that lie a quarter apart, against five that do too.
-fn noisy() -> Report {
+fn noisy() -> (Vec<Analysis>, Vec<Analysis>, Report) {
     let of = |lit_us| Recipe { lit_us, ..Recipe::default() }.analysis();
-    let stored = [6000, 7600, 5000, 8900, 6900].map(of);
-    let runs = [5000, 6300, 6400].map(of);
+    let stored: Vec<_> = [6000, 7600, 5000, 8900, 6900].map(of).into();
+    let runs: Vec<_> = [5000, 6300, 6400].map(of).into();
     let judgement = judge(&runs, &stored, &Config::default(), Across::NOTHING);
-    Report::new(&runs[0], stored.first(), Some(&judgement))
+    let report = Report::new(&runs[0], stored.first(), Some(&judgement));
+    (runs, stored, report)
+}
+
+/// #6 and #9 of the newcomer: a tile of the first run of each, and one figure's reason for all of them.
+#[test]
+fn the_page_says_of_several_runs_what_the_verdict_says() {
+    let (runs, stored, report) = noisy();
+    let row = report.verdicts.as_ref().unwrap().rows.iter().find(|row| row.evidence.is_some()).unwrap();
+    let change = format!("{:.1} % against ", 100.0 * row.evidence.as_ref().unwrap().change);
+    let names = ["a", "b", "c"].map(str::to_owned).into();
+    let section = Section { report: &report, runs: &runs, names, baseline: &stored, baseline_name: None };
+    let page = Page { overall: None, sections: vec![section], differences: &[], histories: &[] };
+    let html = html(&page);
+    assert!(html.contains(&change), "{change} is not on the page");
+    assert!(!html.contains("could not be decided (the interval"), "each figure has a reason of its own");
+    assert!(html.contains("UNDECIDED") && html.contains("next: equal runs lie"));
 }
 
 /// #5, #6 and #9 of the newcomer: a row that contradicts itself, tables of one run below a verdict of several, and twelve pieces
 /// of advice of which none is a next step.
 #[test]
 fn runs_too_far_apart_are_undecided_with_one_next_step_and_nothing_contradicts_the_verdict() {
-    let report = noisy();
+    let (.., report) = noisy();
     let shown = text(&report, &Style::PLAIN);
     let (first, below) = shown.split_once('\n').unwrap();
     assert!(first.starts_with("UNDECIDED  "), "{first}");

@@ -36,8 +36,8 @@ fn shortened(text: String, brief: impl FnOnce() -> String) -> String {
     let mut brief = brief();
     if brief.len() > MOST {
         // Behind a whole line: no table, list or element of ours that is closed further down goes on below it.
-        let end = brief.floor_char_boundary(MOST);
-        brief.truncate(brief[..end].rfind('\n').map_or(0, |end| end + 1));
+        let end = brief.bytes().take(MOST).rposition(|byte| byte == b'\n').map_or(0, |end| end + 1);
+        brief.truncate(end);
     }
     brief.push_str(
         "\n- shortened to fit a comment: what is left out stands in the same report as html, json or text\n",
