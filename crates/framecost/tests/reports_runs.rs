@@ -147,3 +147,23 @@ fn a_report_that_no_comment_could_hold_keeps_its_verdicts_and_says_that_it_is_sh
     let many = markdown_of_all(&overall, &reports, &[]);
     assert!(many.len() < 61_000 && many.trim_end().ends_with("as html, json or text"), "{}", many.len());
 }
+
+/// #5 of the newcomer: medians of all frames that moved the other way than the same frames did stood beside the change.
+#[test]
+fn values_that_would_contradict_their_change_are_left_out_with_a_word() {
+    let (.., mut report) = noisy();
+    let verdicts = report.verdicts.as_mut().unwrap();
+    let lit = |row: &&mut framecost::judge::Row| {
+        format!("{} {}", row.figure, row.statistic) == "attributed/lit median"
+    };
+    let row = verdicts.rows.iter_mut().find(lit).unwrap();
+    (row.evidence.as_mut().unwrap().sides, row.current, row.baseline) = ((9e6, 8e6), Some(9e6), Some(8e6));
+    let shown = text(&report, &Style::PLAIN);
+    let line = shown
+        .lines()
+        .find(|line| line.contains("attributed/lit median") && line.contains(" undecided "))
+        .unwrap();
+    assert!(!line.contains("9.000 ms") && !line.contains("8.000 ms"), "{line}");
+    let said = "left out where their medians moved the other way than the same frames did, each held against itself, which is the change: attributed/lit median";
+    assert!(shown.contains(said), "{shown}");
+}

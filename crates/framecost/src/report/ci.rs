@@ -115,8 +115,9 @@ pub(super) fn sentence(row: &Row) -> String {
     let style = &Style::PLAIN;
     let cell =
         |name: &str, value: Option<f64>| value.map(|_| format!("{name} {}", words::cell(value, row, style)));
-    let mut parts: Vec<String> = cell("baseline", row.baseline).into_iter().collect();
-    parts.extend(cell("run", row.current));
+    let (before, now) = evidence::sides(row);
+    let mut parts: Vec<String> = cell("baseline", before).into_iter().collect();
+    parts.extend(cell("run", now));
     let change = evidence::change(row).map(|change| format!("change {change}"));
     parts.extend(change.or_else(|| row.ratio.map(|ratio| format!("ratio {ratio:.3}"))));
     if row.current.is_some() && !matches!(row.verdict, Verdict::Skipped(_)) {

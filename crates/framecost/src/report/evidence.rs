@@ -18,9 +18,10 @@ pub(super) fn rows(verdicts: &Verdicts) -> impl Iterator<Item = (&Row, &Evidence
 pub(super) fn cells(row: &Row, evidence: &Evidence, style: &Style) -> Vec<String> {
     let signed = |change| signed(change, row, evidence.scale);
     let plain = |change| amount(change, row, evidence.scale);
+    let (before, now) = sides(row);
     vec![
-        words::cell(row.baseline, row, style),
-        words::cell(row.current, row, style),
+        words::cell(before, row, style),
+        words::cell(now, row, style),
         signed(evidence.change),
         interval(row, evidence),
         evidence.spread.map_or_else(|| dash(style).into(), plain),
@@ -50,22 +51,51 @@ pub(super) fn moved_title<'a>(mut rows: impl Iterator<Item = &'a Row>) -> &'stat
     if rows.any(|row| row.evidence.is_some()) { "change" } else { "ratio" }
 }
 
-/// The figures whose medians moved the other way than their frames did, each held against itself; none where none did.
-pub(super) fn apart(verdicts: &Verdicts, style: &Style) -> Option<String> {
-    let contradicts = |(row, evidence): &(&Row, &Evidence)| {
+/// Whether the values of both sides would contradict the change beside them: medians of all frames can move the other way than
+/// the same frames do, each held against itself, and it is these that the rule compares.
+fn contradicts(row: &Row) -> bool {
+    row.evidence.as_ref().is_some_and(|evidence| {
         let (now, before) = evidence.sides;
-        let shown = |value| words::cell(Some(value), row, style);
+        let shown = |value| words::cell(Some(value), row, &Style::PLAIN);
         (now - before) * evidence.change < 0.0 && shown(now) != shown(before)
-    };
-    let names: Vec<String> =
-        rows(verdicts).filter(contradicts).map(|(row, _)| words::statistic(row)).collect();
-    let named = words::some_of(&names, "figure");
-    (!names.is_empty()).then(|| {
-        format!(
-            "the change is that of the same frames held against each other, where the medians of all frames moved the other \
-             way: {named}"
-        )
     })
+}
+
+/// Logarithms of a change and of its values' ratio that differ by more than this deserve a word: by 5 %.
+const UNLIKE: f64 = 0.05;
+
+/// Whether the values of both sides moved by another amount than the same frames did.
+fn moved_otherwise(evidence: &Evidence) -> bool {
+    let (now, before) = evidence.sides;
+    evidence.scale == Scale::Ratio && ((now / before).ln() - evidence.change.ln_1p()).abs() > UNLIKE
+}
+
+/// The values of the baseline and of the run, as far as they do not contradict the change; none of a row that has none.
+pub(super) fn sides(row: &Row) -> (Option<f64>, Option<f64>) {
+    if contradicts(row) { (None, None) } else { (row.baseline, row.current) }
+}
+
+/// What to know of values that moved otherwise than the change beside them.
+pub(super) fn apart(verdicts: &Verdicts) -> Vec<String> {
+    let named = |wanted: &dyn Fn(&Row, &Evidence) -> bool| {
+        let names: Vec<String> = rows(verdicts)
+            .filter(|(row, evidence)| wanted(row, evidence))
+            .map(|(row, _)| words::statistic(row))
+            .collect();
+        (!names.is_empty()).then(|| words::some_of(&names, "figure"))
+    };
+    let left_out = named(&|row, _| contradicts(row)).map(|names| {
+        format!(
+            "baseline and run are left out where their medians moved the other way than the same frames did, each held against \
+             itself, which is the change: {names}"
+        )
+    });
+    let otherwise = named(&|row, evidence| moved_otherwise(evidence) && !contradicts(row)).map(|names| {
+        format!(
+            "the change is that of the same frames, each held against itself; baseline and run differ by another amount in: {names}"
+        )
+    });
+    left_out.into_iter().chain(otherwise).collect()
 }
 
 /// What the columns say, in one sentence.

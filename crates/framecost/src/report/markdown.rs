@@ -220,7 +220,7 @@ fn by_runs(out: &mut String, verdicts: &Verdicts) {
     if let Some(drifting) = evidence::drifting(verdicts) {
         let _ = writeln!(out, "- {}", inert(&drifting));
     }
-    if let Some(apart) = evidence::apart(verdicts, &STYLE) {
+    for apart in evidence::apart(verdicts) {
         let _ = writeln!(out, "- {}", inert(&apart));
     }
     let _ = writeln!(out, "- {}", inert(&evidence::legend(verdicts)));
@@ -231,11 +231,12 @@ fn judged_table(groups: &[Group]) -> Table {
     let columns = ["baseline", "run", moved, "limit"].map(|title| right(title, 0));
     let mut table = Table::new([left("verdict", 0), name("figure")].into_iter().chain(columns).collect());
     for row in groups.iter().flat_map(|group| &group.rows) {
+        let (before, now) = evidence::sides(row);
         table.push(vec![
             format!("**{}**", row.verdict.name()),
             code(&words::figure(row)),
-            words::cell(row.baseline, row, &STYLE),
-            words::cell(row.current, row, &STYLE),
+            words::cell(before, row, &STYLE),
+            words::cell(now, row, &STYLE),
             evidence::moved(row, &STYLE),
             words::limit(row, &STYLE),
         ]);

@@ -183,7 +183,7 @@ impl<'a> Page<'a> {
         if let Some(drifting) = evidence::drifting(verdicts) {
             self.say(&format!("  {drifting}"));
         }
-        if let Some(apart) = evidence::apart(verdicts, self.style) {
+        for apart in evidence::apart(verdicts) {
             self.say(&format!("  {apart}"));
         }
         self.say(&format!("  {}", evidence::legend(verdicts)));
@@ -470,11 +470,12 @@ fn judged_table(groups: &[Group], style: &Style) -> Table {
     let columns = ["baseline", "run", moved, "limit"].map(|title| right(title, 0));
     let mut table = Table::new([left("", 0), left("figure", 0)].into_iter().chain(columns).collect());
     for row in groups.iter().flat_map(|group| &group.rows) {
+        let (before, now) = evidence::sides(row);
         table.push(vec![
             row.verdict.name().to_uppercase(),
             terminal(&words::figure(row)),
-            words::cell(row.baseline, row, style),
-            words::cell(row.current, row, style),
+            words::cell(before, row, style),
+            words::cell(now, row, style),
             evidence::moved(row, style),
             words::limit(row, style),
         ]);

@@ -1,7 +1,7 @@
 //! Sentences that several formats share. In: report data. Out: text in which names are still as captures give them, so
 //! that each format escapes the whole.
 
-use framecost_sample::{Reason, Unit, metric_names};
+use framecost_sample::{Reason, metric_names};
 
 use super::format::{self, value};
 use super::{Figure, Group, Head, Style, Verdicts, evidence};
@@ -352,7 +352,8 @@ pub(super) fn limit(row: &Row, style: &Style) -> String {
     let at_least = matches!(row.better, Some(framecost_sample::Better::Higher));
     match &row.against {
         Against::Baseline(_) if row.statistic == Measure::Hitches => {
-            format!("+{} (1 frame in 100)", value(tolerated_hitches(row.n), Unit::Count))
+            let frames = format!("{:.1}", tolerated_hitches(row.n));
+            format!("+{} (1 frame in 100)", frames.trim_end_matches(".0"))
         }
         Against::Baseline(limits) => {
             let gain = row.verdict == Verdict::Improved;

@@ -83,6 +83,7 @@ impl Change {
         let of_medians = row.ratio? - 1.0;
         let style = Style { unicode: true, ..Style::PLAIN };
         let seen = seen(row, runs, common);
+        let (before, now) = evidence::sides(row);
         let worse = if row.better == Some(framecost_sample::Better::Higher) { -1.0 } else { 1.0 };
         // Hitches have a limit of their own, as a part of the baseline's number of them.
         let (fail, warn) = match (row.statistic, row.baseline) {
@@ -97,8 +98,8 @@ impl Change {
             label: Text::of(&words::statistic(row)),
             short: Text::of(&short(row)),
             verdict: row.verdict.name(),
-            before: Text::of(&words::cell(row.baseline, row, &style)),
-            now: Text::of(&words::cell(row.current, row, &style)),
+            before: Text::of(&words::cell(before, row, &style)),
+            now: Text::of(&words::cell(now, row, &style)),
             limit: Text::of(&words::limit(row, &style)),
             change: seen.change.unwrap_or(of_medians),
             fail: worse * fail,

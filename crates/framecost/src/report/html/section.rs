@@ -15,7 +15,7 @@ use crate::Analysis;
 use crate::judge::{Against, Row, Scale};
 use crate::report::evidence::signed;
 use crate::report::format::{dash, percent, quantile, value};
-use crate::report::{Figure, OfVariants, Report, words};
+use crate::report::{Figure, OfVariants, Report, evidence, words};
 use crate::stats::{Statistic, Stats, Subject};
 
 /// All that a page shows.
@@ -220,10 +220,11 @@ fn median_frame(report: &Report, total: &Figure, stats: &Stats) -> (String, Stri
         let change = row.ratio.map(|ratio| signed(ratio - 1.0, row, Scale::Ratio));
         let change = row.evidence.as_ref().map(|it| signed(it.change, row, it.scale)).or(change);
         let against = format!("{} against", change.unwrap_or_else(|| dash(&STYLE).into()));
-        return (
-            words::cell(row.current, row, &STYLE),
-            format!("{against} {}", words::cell(row.baseline, row, &STYLE)),
-        );
+        let against = match evidence::sides(row) {
+            (Some(before), _) => format!("{against} {}", words::cell(Some(before), row, &STYLE)),
+            _ => format!("{against} the baseline, frame by frame"),
+        };
+        return (words::cell(row.current, row, &STYLE), against);
     }
     let versus = match (total.ratio, total.baseline) {
         (Some(ratio), Some(baseline)) => {

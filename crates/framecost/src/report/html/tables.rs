@@ -49,11 +49,12 @@ pub(super) fn judged(report: &Report) -> Option<Grid> {
             continue;
         }
         for row in &group.rows {
+            let (before, now) = evidence::sides(row);
             grid.push([
                 group.verdict.to_owned(),
                 words::figure(row),
-                words::cell(row.baseline, row, &STYLE),
-                words::cell(row.current, row, &STYLE),
+                words::cell(before, row, &STYLE),
+                words::cell(now, row, &STYLE),
                 evidence::moved(row, &STYLE),
                 words::limit(row, &STYLE),
                 String::new(),

@@ -11,7 +11,7 @@ use crate::report::ci::size;
 use crate::report::evidence::amount;
 use crate::report::format::{percent, value};
 use crate::report::table::Paint;
-use crate::report::{OfVariants, Report, Style, Verdicts, history, words};
+use crate::report::{OfVariants, Report, Style, Verdicts, evidence, history, words};
 
 /// A verdict as the page opens with it.
 #[derive(Debug, Serialize)]
@@ -161,14 +161,14 @@ fn regressed(verdicts: &Verdicts) -> String {
 
 fn failure(row: &Row) -> String {
     let (now, limit) = (words::cell(row.current, row, &STYLE), words::limit(row, &STYLE));
-    if let Some(evidence) = &row.evidence {
-        let way = if evidence.change < 0.0 { "fell" } else { "rose" };
-        let by = amount(evidence.change.abs(), row, evidence.scale);
-        let before = words::cell(row.baseline, row, &STYLE);
-        return format!(
-            "{} {way} by {by}, from {before} to {now}, past its limit of {limit}",
-            words::statistic(row)
-        );
+    if let Some(known) = &row.evidence {
+        let way = if known.change < 0.0 { "fell" } else { "rose" };
+        let by = amount(known.change.abs(), row, known.scale);
+        let sides = match evidence::sides(row) {
+            (Some(before), Some(_)) => format!(", from {} to {now}", words::cell(Some(before), row, &STYLE)),
+            _ => String::new(),
+        };
+        return format!("{} {way} by {by}{sides}, past its limit of {limit}", words::statistic(row));
     }
     match (&row.against, row.ratio) {
         (Against::Baseline(_), Some(ratio)) => {
