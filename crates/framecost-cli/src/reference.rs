@@ -37,7 +37,8 @@ pub(crate) struct Reference {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Source {
     /// What to compare with: capture folders, or the name of a stored baseline. Without it, the stored baseline of the
-    /// runs' own key: same scene, switches, adapter, size
+    /// runs' own key: same scene, switches, adapter, size. A stored one that is named must be of that key too; folders may
+    /// have other switches, and the report says which
     #[arg(long, value_name = "REF", num_args = 1..)]
     pub(crate) baseline: Vec<PathBuf>,
     /// The folder of stored baselines
@@ -96,7 +97,7 @@ impl Source {
         };
         let name = match named.len() {
             1 => quoted(first),
-            more => format!("{} and {}", quoted(first), counted(more as u64 - 1, "more capture")),
+            more => format!("{} and {} more", quoted(first), counted(more as u64 - 1, "capture")),
         };
         let known = Known::of(named.iter().map(|it| &it.2));
         let (mut runs, mut renamed) = (Vec::new(), Vec::new());

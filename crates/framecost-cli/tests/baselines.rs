@@ -61,7 +61,7 @@ fn a_baseline_of_unlike_runs_is_wrong_use() {
     place.put("b.framecost", &Scene { scene: "desert", ..Scene::default() }.capture());
     let done = place.framecost("baseline save a.framecost b.framecost");
     assert_eq!(done.code, 2);
-    insta::assert_snapshot!(done.stderr, @r#"error: `a.framecost` and `b.framecost` are of different keys: scene: "town" against "desert""#);
+    insta::assert_snapshot!(done.stderr, @r#"error: `a.framecost` and `b.framecost` are of different keys: scene: "town" against "desert"; a baseline is of one key: one call per scene and set of switches"#);
 }
 
 #[test]

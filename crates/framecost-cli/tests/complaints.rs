@@ -36,7 +36,7 @@ fn place(baseline: &Capture, run: &Capture) -> Place {
     let place = Place::new();
     place.put("base.framecost", baseline);
     place.put("run.framecost", run);
-    let saved = place.framecost("baseline save base.framecost");
+    let saved = place.framecost("baseline save twin/base.framecost");
     assert_eq!(saved.code, 0, "{saved:?}");
     place
 }
@@ -269,7 +269,7 @@ fn complaint_41_long_names_are_not_cut_into_each_other() {
     };
     let place = place(&named("-fast"), &slow("-slow"));
     check_shut(&place.framecost("compare run.framecost"), "nothing was compared");
-    place.framecost("baseline save run.framecost");
+    place.framecost("baseline save twin/run.framecost");
     assert_eq!(place.framecost("compare run.framecost base.framecost").code, 0, "each with its own");
 }
 

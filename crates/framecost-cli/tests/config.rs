@@ -91,7 +91,7 @@ fn a_check_says_which_limits_hold_and_from_which_line() {
     ");
     let without = place.framecost("config check a.framecost");
     assert_eq!(without.code, 3, "its baseline is expected: {without:?}");
-    place.framecost("baseline save a.framecost");
+    place.framecost("baseline save twin/a.framecost");
     let done = place.framecost("config check a.framecost");
     assert_eq!(done.code, 0, "{done:?}");
     insta::assert_snapshot!(said(&place, &done), @r#"
@@ -127,7 +127,7 @@ fn a_check_says_which_limits_hold_and_from_which_line() {
 fn a_check_ends_with_2_on_errors_and_3_on_what_is_absent() {
     let place = Place::new();
     place.put("a.framecost", &Scene::default().capture());
-    place.framecost("baseline save a.framecost");
+    place.framecost("baseline save twin/a.framecost");
     for (text, code, words) in [
         ("[defaults]\nfial = \"1 %\"", 2, "line 2, column 1: unknown field `fial`"),
         ("[metric.lit]\nfail = \"1 %\"", 2, "`lit` is a pass and no metric"),
@@ -170,7 +170,7 @@ fn what_runs_measured_is_expected_from_then_on_and_the_rest_of_the_file_stays() 
     place.put("a.framecost", &Scene::default().capture());
     place.put("slow.framecost", &run(|parts| parts.key.scene = "desert".into()));
     place.write("framecost.toml", "# ours\n[defaults]\nfail = \"12 %\" # wide\n");
-    let done = place.framecost("baseline save a.framecost --expect");
+    let done = place.framecost("baseline save twin/a.framecost --expect");
     assert_eq!(done.code, 0, "{done:?}");
     assert!(done.stdout.contains("town 2560x1440 on discrete: 2 passes, 1 gate, 1 metric"), "{done:?}");
     insta::assert_snapshot!(fs::read_to_string(place.path("framecost.toml")).unwrap(), @r#"
@@ -193,14 +193,14 @@ fn what_runs_measured_is_expected_from_then_on_and_the_rest_of_the_file_stays() 
     assert_eq!((text.matches("[[expect]]").count(), text.matches("# ours").count()), (2, 1), "{text}");
     let one = place.framecost("compare a.framecost");
     assert!(one.code == 3 && one.stdout.contains("expected runs of desert 2560x1440 on discrete"), "{one:?}");
-    place.framecost("baseline save slow.framecost");
+    place.framecost("baseline save twin/slow.framecost");
     assert_eq!(place.framecost("compare a.framecost slow.framecost").code, 0);
     // A pass that went is missed though its baseline went with it.
     let without = run(|parts| {
         parts.stamps.retain(|stamp| stamp.pass.0 == 0);
     });
     place.put("a.framecost", &without);
-    place.framecost("baseline save a.framecost");
+    place.framecost("baseline save twin/a.framecost");
     let gone = place.framecost("compare a.framecost slow.framecost");
     assert!(gone.code == 3 && gone.stdout.contains("expected pass lit of town 2560x1440"), "{gone:?}");
     let fresh = Place::new();
@@ -221,7 +221,7 @@ fn a_variant_does_not_stand_in_for_the_run_that_vanished() {
     place.put("on.framecost", &with("on"));
     place.put("off.framecost", &with("off"));
     for capture in ["on.framecost", "off.framecost"] {
-        assert_eq!(place.framecost(&format!("baseline save {capture} --expect")).code, 0);
+        assert_eq!(place.framecost(&format!("baseline save twin/{capture} --expect")).code, 0);
     }
     assert_eq!(place.framecost("compare on.framecost off.framecost").code, 0);
     let off = place.framecost("compare off.framecost");
@@ -239,7 +239,7 @@ fn a_variant_does_not_stand_in_for_the_run_that_vanished() {
 fn a_budget_of_a_scene_that_exists_nowhere_is_no_pass_unless_it_may_wait() {
     let place = Place::new();
     place.put("a.framecost", &Scene::default().capture());
-    place.framecost("baseline save a.framecost");
+    place.framecost("baseline save twin/a.framecost");
     let budget = |scene: &str, more: &str| {
         let text = format!(
             "[[budget]]\nname = \"b\"\nof = \"gpu_total\"\nscene = \"{scene}\"\nsize = \"any\"\nstatistic = \"median\"\n\
@@ -263,7 +263,7 @@ fn a_budget_of_a_scene_that_exists_nowhere_is_no_pass_unless_it_may_wait() {
         0
     );
     place.put("d.framecost", &run(|parts| parts.key.scene = "desert".into()));
-    place.framecost("baseline save d.framecost");
+    place.framecost("baseline save twin/d.framecost");
     assert_eq!(budget("desert", "").code, 0, "its baseline is stored");
 }
 
@@ -272,7 +272,7 @@ fn sets_without_a_baseline_beside_one_that_has_are_no_pass_unless_asked_for() {
     let place = Place::new();
     place.put("a.framecost", &Scene::default().capture());
     place.put("d.framecost", &run(|parts| parts.key.scene = "desert".into()));
-    place.framecost("baseline save a.framecost");
+    place.framecost("baseline save twin/a.framecost");
     let line = |done: &Done| done.stdout.lines().next().unwrap_or_default().to_owned();
     let done = place.framecost("compare a.framecost d.framecost");
     assert_eq!(
@@ -320,7 +320,7 @@ fn unstamped() -> Capture {
 fn runs_without_stamps_do_not_pass_for_a_judged_gpu() {
     let place = Place::new();
     place.put("a.framecost", &unstamped());
-    place.framecost("baseline save a.framecost");
+    place.framecost("baseline save twin/a.framecost");
     let done = place.framecost("compare a.framecost");
     assert_eq!(done.code, 3, "{done:?}");
     assert!(done.stdout.contains("absent: town 2560x1440: gpu_total was not judged"), "{done:?}");
@@ -349,7 +349,7 @@ fn a_recount_of_a_run_without_stamps_says_that_there_is_nothing_to_count() {
 fn a_copied_capture_is_reported_once() {
     let place = Place::new();
     place.put("a.framecost", &Scene::default().capture());
-    place.put("copy.framecost", &Scene::default().capture());
+    place.copy("a.framecost", "copy.framecost");
     place.put("b.framecost", &Scene { lit: 5_001, ..Scene::default() }.capture());
     let done = place.framecost("report a.framecost copy.framecost b.framecost --json");
     assert_eq!(done.code, 0, "{done:?}");
@@ -434,7 +434,7 @@ fn a_limit_of_a_class_holds_for_that_class_alone() {
     for (class, code) in [(AdapterClass::Cpu, 0), (AdapterClass::Discrete, 1)] {
         place.put("a.framecost", &on(class, 5_000));
         place.put("b.framecost", &on(class, 6_500));
-        place.framecost("baseline save a.framecost");
+        place.framecost("baseline save twin/a.framecost");
         assert_eq!(place.framecost("compare b.framecost").code, code, "{}", class.name());
     }
 }
@@ -444,7 +444,7 @@ fn the_census_counts_every_row() {
     let place = Place::new();
     place.put("a.framecost", &Scene::default().capture());
     place.put("b.framecost", &Scene { lit: 9_000, ..Scene::default() }.capture());
-    place.framecost("baseline save a.framecost");
+    place.framecost("baseline save twin/a.framecost");
     place.write("framecost.toml", FILE);
     let done = place.framecost("compare b.framecost --json");
     let value = json(&done);
@@ -479,7 +479,7 @@ fn names_from_strangers_stay_inert_in_everything_that_a_comparison_adds() {
             parts.passes[1].name = name.into();
         }),
     );
-    assert_eq!(place.framecost("baseline save a.framecost --expect").code, 0);
+    assert_eq!(place.framecost("baseline save twin/a.framecost --expect").code, 0);
     let expect = fs::read_to_string(place.path("framecost.toml")).unwrap();
     let more = "[rename.pass]\n\"culling\" = \"cull<b>\\u001b\"\n[[expect]]\nscene = \"gone\\u001b<b>\"\n";
     place.write("framecost.toml", &format!("{}{more}", expect.replace("\"culling\"", "\"cull<b>\\u001b\"")));
@@ -497,4 +497,33 @@ fn names_from_strangers_stay_inert_in_everything_that_a_comparison_adds() {
             assert!(format != "markdown" || !outside.contains("<img") && !outside.contains("<b>"), "{said}");
         }
     }
+}
+
+/// #15 of the newcomer: a check with a capture called `attributed/litt` and a budget on `gate/nope` sound.
+#[test]
+fn a_check_with_a_capture_names_what_applies_to_nothing() {
+    let place = Place::new();
+    place.put("a.framecost", &Scene::default().capture());
+    place.framecost("baseline save twin/a.framecost");
+    place.write("framecost.toml", "[[limit]]\nof = \"attributed/litt\"\nfail = \"5 %\"\n");
+    let done = place.framecost("config check a.framecost");
+    let idle = "  applies to nothing: [[limit]] on line 1 of framecost.toml: no capture given has a pass, gate or switch \"litt\"";
+    assert!(done.code == 0 && done.stdout.contains(idle), "{done:?}");
+    let value = json(&place.framecost("config check a.framecost --json"));
+    assert_eq!(value["notes"].as_array().map(Vec::len), Some(1));
+    assert!(
+        place.framecost("config check").stdout.ends_with("is sound: 1 limit\n"),
+        "without a capture nothing is"
+    );
+    let budget = "[[budget]]\nname = \"b\"\nof = \"gate/nope\"\nscene = \"town\"\nsize = \"any\"\nstatistic = \"median\"\n\
+                  limit = \"1 ms\"\nadapter = \"any\"\n";
+    place.write("framecost.toml", budget);
+    let done = place.framecost("config check a.framecost");
+    assert!(done.code == 3 && done.stdout.contains("gate/nope median"), "{done:?}");
+    assert!(done.stdout.contains("does not bind: "), "{}", done.stdout);
+    assert_eq!(
+        place.framecost("compare a.framecost").code,
+        3,
+        "what a check finds, a comparison does not let pass"
+    );
 }

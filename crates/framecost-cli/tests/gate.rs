@@ -8,6 +8,7 @@ mod common;
 use std::fs;
 
 use common::{Done, Place, Scene};
+use framecost_sample::{Capture, Fact, Pairing, Reading, Side};
 
 const SLOWER: Scene =
     Scene { frames: 100, lit: 6_000, scene: "town", adapter: "Test GPU", switches: &[("lit_load", "2")] };
@@ -160,7 +161,7 @@ fn what_a_named_capture_differs_in_is_declared_below_the_verdict() {
     let place = place();
     let mut parts = same().capture().into_parts();
     parts.key.frames_in_flight = Some(1);
-    place.put("single.framecost", &framecost_sample::Capture::new(parts).unwrap());
+    place.put("single.framecost", &Capture::new(parts).unwrap());
     let done = place.framecost("compare single.framecost --baseline a.framecost");
     assert_eq!(done.code, 0, "{done:?}");
     assert_eq!(done.stdout.lines().nth(1), Some("  differs: frames_in_flight 2 -> 1"));
@@ -238,7 +239,7 @@ fn repeats_of_one_key_are_judged_together() {
     let place = place();
     place.framecost("baseline save a.framecost");
     place.put("c.framecost", &Scene { lit: 5_001, ..same() }.capture());
-    let done = place.framecost("compare a.framecost c.framecost --json");
+    let done = place.framecost("compare b.framecost c.framecost --json");
     let json: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!(json["comparisons"].as_array().unwrap().len(), 1, "{done:?}");
     assert_eq!(json["comparisons"][0]["report"]["verdict"]["runs"], 2);
@@ -266,9 +267,173 @@ fn several_captures_are_a_baseline_of_several_runs() {
     assert!(mixed.stderr.contains("`nothing.framecost` is no capture folder"), "{}", mixed.stderr);
     let mut other = scene(5_000).capture().into_parts();
     other.key.scene = "harbour".into();
-    place.put("other.framecost", &framecost_sample::Capture::new(other).unwrap());
+    place.put("other.framecost", &Capture::new(other).unwrap());
+    let mut another = scene(5_000).capture().into_parts();
+    another.key.scene = "harbour".into();
+    place.put("another.framecost", &Capture::new(another).unwrap());
     let of_two =
-        place.framecost(&format!("compare other.framecost --rule runs --baseline other.framecost {old}"));
+        place.framecost(&format!("compare other.framecost --rule runs --baseline another.framecost {old}"));
     assert_eq!(of_two.code, 3, "its own key's alone, and one run decides nothing: {of_two:?}");
     assert!(!of_two.stdout.contains("old-"), "{}", of_two.stdout);
+}
+
+/// What a call writes in each format, to stdout and to --out.
+fn in_every_format(place: &Place, arguments: &str) -> Vec<(String, Done, String)> {
+    ["markdown", "junit", "github", "json", "html", "text"]
+        .map(|format| {
+            let done = place.framecost(&format!("{arguments} --format {format} --out report"));
+            let file = fs::read_to_string(place.path("report")).unwrap_or_default();
+            let _ = fs::remove_file(place.path("report"));
+            let stdout = place.framecost(&format!("{arguments} --format {format}"));
+            assert_eq!(stdout.code, done.code, "{stdout:?}");
+            // A terminal has the error itself, so that text says nothing twice.
+            assert_eq!(
+                stdout.stdout,
+                if format == "text" { String::new() } else { file.clone() },
+                "{format}"
+            );
+            (format.to_owned(), done, file)
+        })
+        .into()
+}
+
+/// #4 of the newcomer: a damaged baseline left an empty report, an empty list of tests and no annotation.
+#[test]
+fn what_keeps_it_from_judging_is_written_in_every_format() {
+    let place = place();
+    place.framecost("baseline save a.framecost");
+    let stored = fs::read_dir(place.path("bench/baselines")).unwrap().next().unwrap().unwrap().path();
+    fs::write(stored.join("run-1.framecost/capture.json"), "{}").unwrap();
+    for (format, done, file) in in_every_format(&place, "compare b.framecost") {
+        assert!(done.code == 3 && done.stderr.contains("`capture.json` hashes to"), "{done:?}");
+        let says = file.contains("not measured") && file.contains("hashes to");
+        assert!(says, "{format}: {file}");
+        match format.as_str() {
+            "markdown" => assert!(file.starts_with("## NOT JUDGED: ") && file.lines().count() == 1, "{file}"),
+            "junit" => assert!(file.contains("errors=\"1\"") && file.contains("<error message="), "{file}"),
+            "github" => assert!(file.starts_with("::error ") && file.lines().count() == 1, "{file}"),
+            "json" => {
+                let json: serde_json::Value = serde_json::from_str(&file).unwrap();
+                assert_eq!((&json["framecost_comparisons"], &json["exit_code"]), (&1.into(), &3.into()));
+            }
+            "html" => assert!(file.starts_with("<!doctype html>"), "{file}"),
+            _ => assert!(file.starts_with("NOT JUDGED  "), "{file}"),
+        }
+    }
+    place.write("framecost.toml", "rule = \"<b>guess</b>\"\n");
+    for (format, done, file) in in_every_format(&place, "compare b.framecost") {
+        assert!(
+            done.code == 2 && file.contains(if format == "json" { "\"exit_code\": 2" } else { "wrong use" }),
+            "{format}: {file}"
+        );
+        let page = ["markdown", "html", "junit"].contains(&format.as_str());
+        assert!(!page || !file.contains("<b>"), "{format}: {file}");
+    }
+}
+
+/// #8 of the newcomer: `--help` itself showed a run that was judged against the baseline saved from it.
+#[test]
+fn a_run_is_never_judged_against_itself() {
+    let place = place();
+    place.framecost("baseline save a.framecost");
+    for arguments in ["compare a.framecost", "compare a.framecost --baseline a.framecost"] {
+        let done = place.framecost(arguments);
+        assert_eq!(done.code, 2, "{done:?}");
+        assert!(done.stderr.contains("`a.framecost` is one of the runs of its own baseline"), "{done:?}");
+    }
+    let confirmed = place.framecost("compare b.framecost --confirm a.framecost");
+    assert!(confirmed.code == 2 && confirmed.stderr.contains("of its own baseline"), "{confirmed:?}");
+}
+
+/// #3 of the newcomer: of `--confirm A B C` only A confirmed, and B and C were judged.
+#[test]
+fn every_capture_behind_confirm_confirms_and_none_is_judged() {
+    let place = place();
+    for i in 0..3 {
+        place.put(&format!("again-{i}.framecost"), &SLOWER.capture());
+    }
+    let confirm = "--confirm again-0.framecost again-1.framecost again-2.framecost";
+    let done = place.framecost(&format!("compare slow.framecost --baseline a.framecost {confirm} --json"));
+    assert_eq!(done.code, 1, "{done:?}");
+    let json: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(json["comparisons"][0]["captures"], serde_json::json!(["slow.framecost"]));
+    let none = place.framecost(&format!("compare {confirm} --baseline a.framecost"));
+    assert_eq!(none.code, 2, "none is left to judge: {none:?}");
+}
+
+/// #2 of the newcomer: a loss that only the number of comparisons spoke against stayed undecided whatever confirmed it.
+#[test]
+fn a_large_loss_in_a_spread_baseline_is_confirmed_by_further_runs() {
+    let place = Place::new();
+    let scene = |lit| Scene { frames: 200, lit, ..Scene::default() };
+    for (i, lit) in [4_700, 5_600, 5_000, 5_300, 4_500].into_iter().enumerate() {
+        place.put(&format!("old-{i}.framecost"), &scene(lit).capture());
+    }
+    for (name, lit) in [("new", 9_400), ("again-0", 9_500), ("again-1", 9_300), ("again-2", 9_450)] {
+        place.put(&format!("{name}.framecost"), &scene(lit).capture());
+    }
+    let old = "old-0.framecost old-1.framecost old-2.framecost old-3.framecost old-4.framecost";
+    let call = format!("compare new.framecost --rule runs --baseline {old}");
+    let confirmed =
+        place.framecost(&format!("{call} --confirm again-0.framecost again-1.framecost again-2.framecost"));
+    assert_eq!(confirmed.code, 1, "{confirmed:?}");
+    assert!(confirmed.stdout.contains("FAIL  attributed/lit median"), "{}", confirmed.stdout);
+}
+
+/// #7 of the newcomer: `--undecided pass` passed where every figure was undecided.
+#[test]
+fn nothing_decided_is_no_pass_whatever_undecided_counts_as() {
+    let place = place();
+    let call = "compare b.framecost --baseline a.framecost --rule runs";
+    for undecided in ["fail", "pass"] {
+        let done = place.framecost(&format!("{call} --undecided {undecided}"));
+        assert_eq!(done.code, 3, "{done:?}");
+        assert!(done.stdout.starts_with("UNDECIDED  nothing could be decided, "), "{}", done.stdout);
+    }
+}
+
+/// #13 of the newcomer: both maps of all switches stood in one annotation.
+#[test]
+fn what_has_no_baseline_names_only_the_switches_that_differ() {
+    let place = Place::new();
+    let with = |lit_load| Scene { switches: lit_load, ..Scene::default() }.capture();
+    place.put("a.framecost", &with(&[("culling", "on"), ("lit_load", "1"), ("shadow_rays", "off")]));
+    place.put("b.framecost", &with(&[("culling", "on"), ("lit_load", "4"), ("shadow_rays", "off")]));
+    place.framecost("baseline save a.framecost");
+    let done = place.framecost("compare b.framecost --format github");
+    assert!(done.stdout.contains("differs: switch lit_load: 4 against 1\n"), "{}", done.stdout);
+    let both = place.framecost("baseline save a.framecost b.framecost");
+    assert_eq!(both.code, 2, "{both:?}");
+    let said = "of different keys: switch lit_load: 1 against 4; a baseline is of one key: one call per scene and set of switches";
+    assert!(both.stderr.contains(said), "{}", both.stderr);
+}
+
+/// #12 of the newcomer: pairs could not be written for a CI server.
+#[test]
+fn pairs_are_written_for_ci_servers_too() {
+    let place = Place::new();
+    for repeat in 0..3 {
+        for (side, lit_load, lit) in [(Side::A, "1", 5_000), (Side::B, "2", 6_000)] {
+            let pairing = Pairing { pair: format!("pair {repeat}"), side, first: side == Side::A };
+            let mut parts = Scene { lit: lit + repeat, ..Scene::default() }.capture().into_parts();
+            parts.key.switches.0.insert("lit_load".into(), lit_load.into());
+            let fact = |(name, value): (&str, String)| Fact {
+                name: name.into(),
+                before: Reading::Measured(value.clone()),
+                after: Reading::Measured(value),
+            };
+            parts.environment.facts.extend(pairing.facts().map(fact));
+            place.put(&format!("{}-{repeat}.framecost", side.name()), &Capture::new(parts).unwrap());
+        }
+    }
+    let call = "compare a-0.framecost a-1.framecost a-2.framecost b-0.framecost b-1.framecost b-2.framecost \
+                --paired --rule runs";
+    let github = place.framecost(&format!("{call} --format github"));
+    assert_eq!(github.code, 1, "{github:?}");
+    assert!(github.stdout.contains("::error title=FAIL attributed/lit median::"), "{}", github.stdout);
+    let junit = place.framecost(&format!("{call} --format junit --out junit.xml"));
+    let xml = fs::read_to_string(place.path("junit.xml")).unwrap();
+    assert!(junit.code == 1 && xml.contains("<failure message="), "{junit:?} {xml}");
+    let page = place.framecost(&format!("{call} --format html --out page.html"));
+    assert!(page.code == 2 && page.stderr.contains("pairs are written as "), "{page:?}");
 }

@@ -64,10 +64,11 @@ fn the_help_says_what_to_do_first_and_what_exit_codes_mean() {
       -V, --version  Print version
 
     A first run:
-      framecost adapters                        what this machine can measure
-      framecost bench orrery                    measure a scene: report here, capture in out/
-      framecost baseline save out/orrery.framecost
-      framecost compare out/orrery.framecost    against the baseline of this scene and adapter
+      framecost adapters                                 what this machine can measure
+      framecost bench orrery --repeats 5 --out stored    measure a scene five times
+      framecost baseline save stored/*.framecost         keep the runs to compare with
+      framecost bench orrery                             measure again: report here, capture in out/
+      framecost compare out/orrery.framecost             against the baseline of this scene and adapter
 
     Exit codes: 0 passes, 1 regressed or over a limit, 2 wrong use, 3 not measured, missing, damaged or
     undecided.

@@ -193,6 +193,9 @@ fn comparisons_are_as_their_schema_says_whatever_they_come_to() {
         ("compare a.framecost --json", 3),
         ("compare desert.framecost --baseline a.framecost --json", 3),
         ("compare a.framecost b.framecost rays.framecost bare.framecost --json", 3),
+        // What keeps it from judging.
+        ("compare nothing.framecost --json", 3),
+        ("compare a.framecost --baseline a.framecost --json", 2),
     ];
     let validator = validator("compare");
     for (call, code) in calls {
@@ -200,8 +203,8 @@ fn comparisons_are_as_their_schema_says_whatever_they_come_to() {
         let value = check(&validator, &done.stdout);
         assert_eq!((done.code, value["exit_code"].as_i64()), (code, Some(code.into())), "{call}");
     }
-    assert_eq!(place.framecost("baseline save a.framecost b.framecost").code, 0);
-    assert_eq!(place.framecost("baseline save rays.framecost").code, 0);
+    assert_eq!(place.framecost("baseline save twin/a.framecost twin/b.framecost").code, 0);
+    assert_eq!(place.framecost("baseline save twin/rays.framecost").code, 0);
     place.write("framecost.toml", BUDGETS);
     let calls = ["compare b.framecost slow.framecost rays.framecost --json", "compare bare.framecost --json"];
     let judged = answers(&place, &validator, &calls);

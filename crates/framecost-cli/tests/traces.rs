@@ -119,7 +119,7 @@ fn a_comparison_for_a_ci_server_has_the_exit_code_of_any_other() {
     let place = place();
     place.put("slow.framecost", &Scene { frames: 30, lit: 7_000, ..Scene::default() }.capture());
     for (captures, code, red) in [
-        ("a.framecost --baseline a.framecost", 0, false),
+        ("a.framecost --baseline twin/a.framecost", 0, false),
         ("slow.framecost --baseline a.framecost", 1, true),
         ("a.framecost", 3, true),
     ] {

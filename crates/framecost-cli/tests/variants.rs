@@ -59,7 +59,7 @@ fn a_report_over_two_variants_says_what_the_switch_adds() {
 #[test]
 fn what_a_switch_adds_is_compared_with_what_it_added_to_both_baselines() {
     let place = place();
-    assert_eq!(place.framecost("baseline save on.framecost").code, 0);
+    assert_eq!(place.framecost("baseline save twin/on.framecost").code, 0);
     place.put("more.framecost", &scene(ON, 7_300).capture());
     let one_sided = place.framecost("compare more.framecost off.framecost --json");
     let skipped = &json(&one_sided)["differences"][0]["verdict"]["rows"][0];
@@ -67,7 +67,7 @@ fn what_a_switch_adds_is_compared_with_what_it_added_to_both_baselines() {
         (&skipped["verdict"], &skipped["reason"]),
         (&"skipped".into(), &"no baseline of shadow_rays=off".into())
     );
-    assert_eq!(place.framecost("baseline save off.framecost").code, 0);
+    assert_eq!(place.framecost("baseline save twin/off.framecost").code, 0);
     // The frame grew by 4 % and passes, rays by 15 % and fail.
     let done = place.framecost("compare more.framecost off.framecost --json");
     assert_eq!(done.code, 1, "{done:?}");
@@ -96,6 +96,6 @@ fn a_budget_on_a_difference_is_a_gate() {
     assert_eq!(alone.code, 3, "nothing was compared: {alone:?}");
     assert!(alone.stdout.contains("which takes captures of two values; given: shadow_rays=on"), "{alone:?}");
     // A baseline that somebody names is one for both variants, so that nothing lies between it and itself.
-    let named = place.framecost("compare on.framecost off.framecost --baseline off.framecost --json");
+    let named = place.framecost("compare on.framecost off.framecost --baseline twin/off.framecost --json");
     assert_eq!(json(&named)["differences"][0]["verdict"]["rows"][0]["verdict"], "skipped", "{named:?}");
 }

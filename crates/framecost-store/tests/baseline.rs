@@ -88,7 +88,7 @@ fn saving_again_replaces_the_runs() {
 fn unlike_or_doubled_or_no_runs_are_refused() {
     let bench = Bench::new();
     let refuse = |runs: &[&str]| bench.redact(&bench.save(runs).unwrap_err());
-    insta::assert_snapshot!(refuse(&["a", "other"]), @r#"`ROOT/a.framecost` and `ROOT/other.framecost` are of different keys: adapter: "llvmpipe (LLVM 15.0.6, 256 bits)" against "NVIDIA H200""#);
+    insta::assert_snapshot!(refuse(&["a", "other"]), @r#"`ROOT/a.framecost` and `ROOT/other.framecost` are of different keys: adapter: "llvmpipe (LLVM 15.0.6, 256 bits)" against "NVIDIA H200"; a baseline is of one key: one call per scene and set of switches"#);
     // The same run in other bytes, as another tool may have written it anew.
     write(&bench.run("again"), &common::small()).unwrap();
     let context = bench.run("again").join("capture.json");

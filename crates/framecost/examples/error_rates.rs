@@ -11,8 +11,10 @@
 #[path = "../tests/simulated/mod.rs"]
 mod simulated;
 
-use framecost::judge::{Asked, Limits, Verdict, judge_series};
-use framecost::stats::Statistic;
+use framecost::judge::{
+    Across, Against, Asked, Config, Judgement, Limits, Row, Verdict, confirm, correct, judge, judge_series,
+};
+use framecost::stats::{FigureId, Statistic, Subject};
 use framecost_sample::Better;
 use simulated::{Random, criterion, mann_whitney, path, plain, run};
 
@@ -70,5 +72,77 @@ fn main() {
             100.0 * spread,
             100.0 * change
         );
+    }
+    second_looks(comparisons, &path, &asked);
+}
+
+/// Comparisons of one call, as many as the newcomer's scene had.
+const TOGETHER: usize = 18;
+
+/// Stored runs, new runs, confirming runs.
+const LOOKS: [(usize, usize, usize); 6] =
+    [(3, 1, 1), (5, 1, 1), (5, 1, 3), (10, 1, 1), (10, 1, 3), (5, 3, 3)];
+
+/// Calls of so many comparisons of which the first changed by 8 % and the others not at all, at a run spread of 2 %: what fails
+/// by the interval alone, corrected for how many there are, and where another look confirms it.
+fn second_looks(comparisons: usize, path: &[f64], asked: &Asked) {
+    println!("\n{TOGETHER} comparisons a call, of which one changed by 8 %; run spread 2 %");
+    println!(
+        "| stored, new, confirming | false: interval alone | corrected | confirmed | found: interval alone | corrected | confirmed |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    let calls = comparisons.div_ceil(TOGETHER);
+    for (cell, (stored, new, confirming)) in LOOKS.into_iter().enumerate() {
+        let mut random = Random::new(2000 + cell as u64);
+        // False fails and found ones, by each way.
+        let mut counts = [[0usize; 3]; 2];
+        for _ in 0..calls {
+            let (mut first, mut again) = (empty(), empty());
+            for i in 0..TOGETHER {
+                let change = if i == 0 { 0.08 } else { 0.0 };
+                let mut runs = |count, change| -> Vec<Vec<f64>> {
+                    (0..count).map(|_| run(path, &mut random, 0.02, change)).collect()
+                };
+                let (old, new, confirming) = (runs(stored, 0.0), runs(new, change), runs(confirming, change));
+                first.rows.push(row(&new, &old, asked, i));
+                again.rows.push(row(&confirming, &old, asked, i));
+            }
+            let (mut corrected, mut confirmed) = (first.clone(), first.clone());
+            correct(&mut [&mut corrected]);
+            confirm(&mut confirmed, &again);
+            correct(&mut [&mut confirmed]);
+            for (way, judgement) in [first, corrected, confirmed].iter().enumerate() {
+                let failed = |row: &&Row| row.verdict == Verdict::Fail;
+                counts[0][way] += judgement.rows[1..].iter().filter(failed).count();
+                counts[1][way] += judgement.rows[..1].iter().filter(failed).count();
+            }
+        }
+        let of = |counts: [usize; 3], all: usize| {
+            counts.map(|count| format!("{:.3} %", 100.0 * count as f64 / all as f64)).join(" | ")
+        };
+        let (equal, changed) = (of(counts[0], calls * (TOGETHER - 1)), of(counts[1], calls));
+        println!("| {stored}, {new}, {confirming} | {equal} | {changed} |");
+    }
+}
+
+fn empty() -> Judgement {
+    judge(&[], &[], &Config::default(), Across::NOTHING)
+}
+
+/// A comparison as a judgement holds it.
+fn row(new: &[Vec<f64>], old: &[Vec<f64>], asked: &Asked, place: usize) -> Row {
+    let (verdict, evidence) = judge_series(new, old, asked, None).unwrap();
+    Row {
+        against: Against::Baseline(asked.limits),
+        figure: FigureId { metric: format!("figure {place}"), subject: Subject::Frame },
+        unit: None,
+        better: Some(asked.better),
+        statistic: asked.statistic.into(),
+        current: None,
+        baseline: None,
+        ratio: None,
+        n: 0,
+        evidence: Some(evidence),
+        verdict,
     }
 }

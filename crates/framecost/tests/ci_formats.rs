@@ -128,6 +128,18 @@ fn undecided_is_red_unless_the_caller_lets_it_pass() {
     for row in &mut judgement.rows {
         row.verdict = Verdict::Undecided("too few runs".into());
     }
+    // #7 of the newcomer: where nothing at all was decided there is nothing that could pass.
+    for undecided in [Undecided::Fails, Undecided::Passes] {
+        let Judged { report, overall } =
+            of(Report::new(&run, Some(&run), Some(&judgement)), &judgement, undecided);
+        assert_eq!(overall.outcome, Outcome::NotMeasured);
+        let xml = junit(&overall, from_ref(&report), &[], undecided);
+        assert!(red(&Document::parse(&xml).unwrap()) > 0, "{xml}");
+        let lines = github(&overall, from_ref(&report), &[], undecided);
+        let first = "::error title=framecost::UNDECIDED: nothing could be decided, 9 undecided";
+        assert_eq!(lines.lines().next(), Some(first));
+    }
+    judgement.rows[0].verdict = Verdict::Pass;
     for (undecided, expected) in [(Undecided::Fails, false), (Undecided::Passes, true)] {
         let Judged { report, overall } =
             of(Report::new(&run, Some(&run), Some(&judgement)), &judgement, undecided);
@@ -147,9 +159,9 @@ fn a_regression_as_workflow_commands() {
     let Judged { overall, .. } = judged(&run, Some(&base), "");
     insta::assert_snapshot!(github(&overall, from_ref(&report), &[], Undecided::Fails), @r"
     ::error title=framecost::REGRESSED: 10 compared (5 failed, 5 passed), 1 skipped, 1 only shown
+    ::error title=FAIL attributed/lit median::orrery 2560x1440 lit_load=4 shadow_rays=off, Test GPU: baseline 1.541 ms, run 6.041 ms, ratio 3.920, limit +10 %25 and 20.00 us
     ::error title=FAIL gpu_total median::orrery 2560x1440 lit_load=4 shadow_rays=off, Test GPU: baseline 2.398 ms, run 6.898 ms, ratio 2.877, limit +10 %25 and 20.00 us
     ::error title=FAIL gpu_total p95::orrery 2560x1440 lit_load=4 shadow_rays=off, Test GPU: baseline 2.407 ms, run 6.907 ms, ratio 2.870, limit +10 %25 and 20.00 us
-    ::error title=FAIL attributed/lit median::orrery 2560x1440 lit_load=4 shadow_rays=off, Test GPU: baseline 1.541 ms, run 6.041 ms, ratio 3.920, limit +10 %25 and 20.00 us
     ::error title=FAIL gate/opaque median::orrery 2560x1440 lit_load=4 shadow_rays=off, Test GPU: baseline 2.429 ms, run 6.929 ms, ratio 2.852, limit +10 %25 and 20.00 us
     ::error title=FAIL budget opaque main pass%3A gate/opaque median::orrery 2560x1440 lit_load=4 shadow_rays=off, Test GPU: run 6.929 ms, limit 6.000 ms
     ");
@@ -166,6 +178,39 @@ fn more_annotations_than_github_shows_are_counted_in_the_last() {
     assert_eq!(errors.len(), 10);
     let last = format!("::error title=framecost::and {} further errors: see the report", all - 9);
     assert_eq!(errors[9], last);
+}
+
+/// A run that lost one pass outright, with many figures that the data cannot tell beside it.
+#[test]
+fn the_largest_failure_is_read_first_and_all_that_is_undecided_is_one_annotation() {
+    let Judged { report: mut lossy, .. } = judged(&Recipe::default().analysis(), Some(&slow()), "");
+    let verdicts = lossy.verdicts.as_mut().unwrap();
+    let row = verdicts.rows.iter().find(|row| row.ratio.is_some()).unwrap().clone();
+    let with = |i: usize, verdict: Verdict, ratio: f64| {
+        let mut row = row.clone();
+        row.figure.metric = format!("figure_{i:02}");
+        (row.verdict, row.ratio) = (verdict, Some(ratio));
+        row
+    };
+    // As the newcomer met it: many undecided figures, and the failure that matters last of all.
+    verdicts.rows = (0..8).map(|i| with(i, Verdict::Undecided("the runs spread".into()), 1.2)).collect();
+    verdicts.rows.push(with(8, Verdict::Missing("lost".into()), 1.0));
+    verdicts.rows.extend((9..20).map(|i| with(i, Verdict::Fail, 1.11 + i as f64 / 1000.0)));
+    verdicts.rows.push(with(20, Verdict::Fail, 7.067));
+    let judgement = judge(from_ref(&Recipe::default().analysis()), &[], &threshold(), Across::NOTHING);
+    let overall = Overall::of(&[&judgement], &[], Judgement::tally);
+    let lines = github(&overall, from_ref(&lossy), &[], Undecided::Fails);
+    let titles: Vec<String> = lines.lines().filter_map(command).map(|it| it.1).collect();
+    assert_eq!(titles.len(), 10, "{lines}");
+    assert!(titles[1].starts_with("FAIL figure_20") && titles[2].starts_with("FAIL figure_19"), "{titles:?}");
+    assert!(lines.contains("and 6 further errors: see the report"), "{lines}");
+    let last = lines.lines().last().unwrap();
+    assert!(last.contains("8 figures could not be decided; most likely a loss: "), "{last}");
+    assert_eq!(lines.matches("the runs spread").count(), 1, "{lines}");
+}
+
+fn slow() -> Analysis {
+    Recipe { lit_us: 1500, ..Recipe::default() }.analysis()
 }
 
 /// A line as the runner of GitHub reads it: command, title and message, with escapes undone.

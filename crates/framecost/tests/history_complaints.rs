@@ -203,3 +203,15 @@ fn gungraun_225_ten_times_one_percent_is_reported() {
         assert!(apart == 5 || (0.08..0.13).contains(&total), "{apart} points each: {total}");
     }
 }
+
+/// #17 of the newcomer: two series stood under one title, of which only one's frames had taken turns.
+#[test]
+fn series_of_one_title_say_in_what_else_their_keys_differ() {
+    let mut all = runs(&quiet(40, |_| 1.0));
+    for run in &mut all[20..] {
+        run.key.frames_in_flight = Some(1);
+    }
+    let report = history(&all, &[], &options());
+    let differing: Vec<_> = report.series.iter().map(|series| series.key.differing.clone()).collect();
+    assert_eq!(differing, [["2 in flight"], ["1 in flight"]]);
+}

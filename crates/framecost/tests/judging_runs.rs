@@ -11,7 +11,7 @@ use std::slice::from_ref;
 use fixture::Recipe;
 use framecost::judge::{
     Across, Asked, Case, Config, Evidence, Judgement, Limits, Measure, Noise, NoiseProfile, Outcome, Row,
-    Scale, Verdict, correct, judge, judge_case, judge_pairs_of_series, judge_series,
+    Scale, Verdict, confirm, correct, judge, judge_case, judge_pairs_of_series, judge_series,
 };
 use framecost::stats::Statistic;
 use framecost::{Analysis, counted};
@@ -186,6 +186,20 @@ fn captures_are_judged_by_their_runs() {
     assert!(judgement.error_rate.contains("1 in 100"), "{}", judgement.error_rate);
 }
 
+/// #5 of the newcomer: the medians over runs rose where the change, a mean of logarithms, fell.
+#[test]
+fn the_values_beside_a_change_are_those_that_it_lies_between() {
+    let (runs, baseline) = (captures(&[5000, 6300, 6400]), captures(&[6000, 6100, 6200, 7900, 8000]));
+    let judgement = judge(&runs, &baseline, &Config::default(), Across::NOTHING);
+    for row in judgement.rows.iter().filter(|row| row.evidence.is_some()) {
+        let (now, before) = (row.current.unwrap(), row.baseline.unwrap());
+        let change = row.evidence.as_ref().unwrap().change;
+        assert!((now - before) * change >= 0.0, "{}: {before} to {now}", line(row));
+    }
+    let lit = of_row(&judgement, "attributed/lit median");
+    assert!(lit.ratio.unwrap() < 0.9, "{lit:?}");
+}
+
 #[test]
 fn one_stored_run_is_undecided_and_says_what_to_do() {
     let judgement = judge(&captures(&[6000]), &captures(&[6000]), &Config::default(), Across::NOTHING);
@@ -228,7 +242,7 @@ fn a_failure_that_another_run_does_not_share_is_undecided() {
     };
     assert_eq!(confirmed_by(7010), Verdict::Fail);
     let Verdict::Undecided(why) = confirmed_by(6000) else { panic!("not shared") };
-    assert_eq!(why, "the confirming run says pass");
+    assert_eq!(why, "the confirming runs say pass");
 }
 
 #[test]
@@ -271,6 +285,47 @@ fn of_many_comparisons_one_small_chance_is_not_a_loss() {
     (judgement.rows[0].verdict, judgement.rows[0].evidence.as_mut().unwrap().p) = (Verdict::Fail, 0.008);
     correct(&mut [&mut judgement]);
     assert_eq!(judgement.rows[0].verdict, Verdict::Fail, "of two comparisons it is one");
+}
+
+/// Twenty comparisons of which the first is lost, with these chances in the first look and in the second.
+fn looked_at_again(first: f64, again: Option<(f64, Verdict)>) -> Verdict {
+    let (runs, baseline) = (captures(&[7000]), captures(&STORED));
+    let judged = judge(&runs, &baseline, &Config::default(), Across::NOTHING);
+    let row = judged.rows.iter().find(|row| row.verdict == Verdict::Fail).unwrap().clone();
+    let of = |lost: (f64, Verdict)| {
+        let mut judgement = judged.clone();
+        judgement.rows = (0..20)
+            .map(|i| {
+                let mut row = row.clone();
+                row.figure.metric = format!("figure {i}");
+                let (p, verdict) = if i == 0 { lost.clone() } else { (0.5, Verdict::Pass) };
+                (row.evidence.as_mut().unwrap().p, row.verdict) = (p, verdict);
+                row
+            })
+            .collect();
+        judgement
+    };
+    let mut judgement = of((first, Verdict::Fail));
+    if let Some(again) = again {
+        confirm(&mut judgement, &of(again));
+    }
+    // As the program does: each set alone, then all of a call together.
+    correct(&mut [&mut judgement]);
+    correct(&mut [&mut judgement]);
+    judgement.rows.swap_remove(0).verdict
+}
+
+/// The newcomer's case: +99.6 % with a chance of 0.0098 among 18 stayed undecided for ever, whatever confirmed it.
+#[test]
+fn a_loss_that_only_the_number_of_comparisons_speaks_against_can_be_confirmed() {
+    let alone = looked_at_again(0.0098, None);
+    assert!(alone.reason().unwrap().contains("confirm it by other runs (--confirm)"), "{alone:?}");
+    assert_eq!(looked_at_again(0.0098, Some((0.002, Verdict::Fail))), Verdict::Fail);
+    let not = looked_at_again(0.0098, Some((0.3, Verdict::Pass)));
+    assert_eq!(not.reason(), Some("the confirming runs say pass"));
+    // What stands by itself must still be shared.
+    assert_eq!(looked_at_again(1e-6, Some((0.002, Verdict::Fail))), Verdict::Fail);
+    assert!(looked_at_again(1e-6, Some((0.3, Verdict::Pass))).reason().is_some());
 }
 
 /// A judged series of whole captures would take 1,800 stamps a pass; the stretch is found from series alone.

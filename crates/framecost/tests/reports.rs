@@ -389,7 +389,7 @@ fn several_runs_say_how_they_were_judged() {
     let shown = text(&Report::new(&runs[0], Some(&runs[0]), Some(&judgement)), &Style::PLAIN);
     insta::assert_snapshot!(shown.split("\n\n").next().unwrap(), @r"
     PASSED  8 compared (8 passed), 1 only shown
-      note: 2 runs against 1 of the baseline: judged by the median over the runs of each figure's statistic; tables and ratios below are of the first of each
+      note: 2 runs against 1 of the baseline: judged by the median over the runs of each figure's statistic; tables below the verdict are of the first run alone
       the threshold rule carries no error rate: it does not say how often noise alone would pass a limit
     ");
 }

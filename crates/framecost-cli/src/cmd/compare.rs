@@ -3,13 +3,15 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
+use framecost::Analysis;
 use framecost::judge::{
-    Across, Case, Census, JudgedSet, Judgement, Overall, Renamed, Rule, correct, judge_case, judge_variants,
+    Across, Case, Census, JudgedSet, Judgement, Outcome, Overall, Renamed, Rule, Tally, correct, judge_case,
+    judge_variants,
 };
 use framecost::report::{
-    self, OfVariants, Page, Report, github, html, junit, markdown_of_all, overall_json, text_of_all,
+    self, Failure, OfVariants, Page, Report, github, html, junit, markdown_of_all, overall_json, text_of_all,
 };
 use framecost_store::baseline::check_once;
 use framecost_store::noise;
@@ -17,12 +19,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::App;
-use crate::args::Format;
 use crate::capture::{Group, group_under, read_all};
 use crate::cmd::pairs;
 use crate::cmd::report::{Entry, entry, raw_all, section};
 use crate::configured::{Configured, known};
-use crate::exit::{Exit, WrongUse};
+use crate::exit::{self, Exit, WrongUse};
 use crate::output::{self, clean, quoted};
 use crate::reference::{Reference, Source, in_pairs};
 
@@ -33,6 +34,7 @@ Examples:
   framecost compare out/orrery-*.framecost                                 repeats of one variant are judged together
   framecost compare out/heavy.framecost --baseline out/orrery.framecost    one run against another
   framecost compare new/*.framecost --baseline old/*.framecost             several against several
+  framecost compare out/orrery.framecost --confirm again/*.framecost       what failed is looked at again
   framecost compare out/orrery.framecost --format html --out compare.html  with charts, for a browser
   framecost compare out/*.framecost --format junit > framecost.xml         for a CI server's list of tests
 
@@ -49,11 +51,12 @@ pub(crate) struct Args {
     /// Limits, budgets and rules [default: the nearest framecost.toml from here upwards]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Further runs of the same, by which a failure is to be confirmed: one that they do not share is undecided. May be given
-    /// several times
-    #[arg(long, value_name = "CAPTURE")]
+    /// Further runs of the same, all that follow: what they share of a failure stands, however many figures were compared;
+    /// what they do not share is undecided
+    #[arg(long, value_name = "CAPTURE", num_args = 1..)]
     confirm: Vec<PathBuf>,
-    /// The captures are pairs that were measured in turns (`bench --interleave frames`): judge side b against side a
+    /// The captures are pairs that were measured in turns (`bench --interleave frames`): judge side b against side a. Written
+    /// in every format but html
     #[arg(long, conflicts_with_all = ["baseline", "confirm"])]
     paired: bool,
     /// What comparisons that the data cannot decide count as
@@ -97,18 +100,6 @@ enum Shape {
     Junit,
     /// Annotations of GitHub Actions, as workflow commands.
     Github,
-}
-
-impl Shape {
-    /// The format of what has no form of its own for browsers and CI servers.
-    const fn plain(self) -> Option<Format> {
-        match self {
-            Self::Text => Some(Format::Text),
-            Self::Markdown => Some(Format::Markdown),
-            Self::Json => Some(Format::Json),
-            Self::Html | Self::Junit | Self::Github => None,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -160,6 +151,15 @@ struct Compared {
     report: Report,
 }
 
+/// What programs get where nothing could be judged.
+#[derive(Serialize)]
+struct NotJudged<'a> {
+    framecost_comparisons: u32,
+    outcome: &'static str,
+    exit_code: u8,
+    error: &'a str,
+}
+
 #[derive(Serialize)]
 struct Listed {
     framecost_comparisons: u32,
@@ -171,16 +171,44 @@ struct Listed {
     differences: Vec<Box<RawValue>>,
 }
 
+/// Judges. What keeps it from that is written in the format that was asked for too, since whoever reads the report, the list
+/// of tests or the annotations may never see stderr.
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
+    judged(args, app).inspect_err(|error| {
+        // If that cannot be written either, the error on stderr and the exit code still say it.
+        let _ = write_failure(args, app, error);
+    })
+}
+
+fn write_failure(args: &Args, app: &App<'_>, error: &Error) -> Result<()> {
+    let exit = exit::of_error(error);
+    let kind = if exit == Exit::WrongUse { "wrong use" } else { "not measured" };
+    let error = format!("{error:#}");
+    let failure = Failure { kind, error: &error };
+    let out = args.out.as_deref();
+    match args.shape() {
+        // A terminal has it on stderr.
+        Shape::Text if out.is_none() => Ok(()),
+        Shape::Text => app.out.print_to(out, &failure.text()),
+        Shape::Markdown => app.out.print_to(out, &failure.markdown()),
+        Shape::Html => app.out.print_page(out, &failure.html()),
+        Shape::Junit => app.out.print_to(out, &failure.junit()),
+        Shape::Github => app.out.print_to(out, &failure.github()),
+        Shape::Json => {
+            let outcome = Outcome::NotMeasured.name();
+            let not = NotJudged { framecost_comparisons: 1, outcome, exit_code: exit as u8, error: &error };
+            app.out.print_to(out, &output::json(&not)?)
+        }
+    }
+}
+
+fn judged(args: &Args, app: &App<'_>) -> Result<Exit> {
     let mut configured = Configured::read(args.config.as_deref())?;
     if let Some(rule) = args.rule {
         configured.config.set_rule(rule.into());
     }
     if args.paired {
-        let Some(format) = args.shape().plain() else {
-            bail!(WrongUse("--format: pairs are written as text, markdown or json".into()));
-        };
-        return pairs::compare(&args.captures, &configured.config, format, app);
+        return compare_pairs(args, &configured, app);
     }
     let groups = group_under(read_all(&args.captures)?, &configured)?;
     for Group { paths, runs, .. } in &groups {
@@ -188,6 +216,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     }
     let find = |group: &Group| args.source.find(group, &configured);
     let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
+    groups.iter().zip(&references).try_for_each(against_itself)?;
     let known = known(app, &configured, &groups, &references, &args.source.baselines);
     configured.check_names(&known)?;
     let config = &configured.config;
@@ -202,10 +231,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         variants.iter().zip(&added).map(|(it, judgement)| OfVariants::new(it, Some(judgement))).collect();
     let judgements: Vec<&Judgement> = compared.iter().map(|it| &it.judgement).collect();
     let added: Vec<&Judgement> = added.iter().collect();
-    let mut overall = Overall::of(&judgements, &added, |judgement| match args.undecided {
-        UndecidedIs::Fail => judgement.tally(),
-        UndecidedIs::Pass => judgement.tally().undecided_passed(),
-    });
+    let mut overall = Overall::of(&judgements, &added, tallied(args.undecided));
     if args.no_baseline == NoBaseline::Pass {
         overall = overall.letting_no_baseline_pass();
     }
@@ -237,6 +263,54 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         }
     }
     Ok(overall.outcome.into())
+}
+
+/// A run that is judged against itself would pass whatever it costs.
+fn against_itself((group, reference): (&Group, &Option<Reference>)) -> Result<()> {
+    let Some(reference) = reference else { return Ok(()) };
+    refuse_shared(&group.paths, &group.runs, reference)
+}
+
+fn refuse_shared(paths: &[PathBuf], runs: &[Analysis], reference: &Reference) -> Result<()> {
+    let is_shared = |run: &Analysis| reference.runs.iter().any(|it| it.capture == run.capture);
+    if let Some((path, _)) = paths.iter().zip(runs).find(|(_, run)| is_shared(run)) {
+        bail!(WrongUse(format!(
+            "{} is one of the runs of its own baseline, {}: a run judged against itself says nothing; measure it anew",
+            quoted(path),
+            reference.name
+        )));
+    }
+    Ok(())
+}
+
+/// Captures that were measured in turns, in the same formats.
+fn compare_pairs(args: &Args, configured: &Configured, app: &App<'_>) -> Result<Exit> {
+    let shape = args.shape();
+    if shape == Shape::Html {
+        bail!(WrongUse("--format html: pairs are written as text, markdown, json, junit or github".into()));
+    }
+    let paired = pairs::of_given(&args.captures, &configured.config)?;
+    let judgement = &paired.judged.judgement;
+    let overall = Overall::of(&[judgement], &[], tallied(args.undecided));
+    let report = Report::new(&paired.runs[0], paired.baseline.first(), Some(judgement));
+    let undecided = report::Undecided::from(args.undecided);
+    let text = match shape {
+        Shape::Json => output::json(&pairs::OfPairs::from(&paired.judged))?,
+        Shape::Markdown => format!("\n{}", paired.judged.text(true)),
+        Shape::Junit => junit(&overall, &[report], &[], undecided),
+        Shape::Github => github(&overall, &[report], &[], undecided),
+        Shape::Text | Shape::Html => format!("\n{}", paired.judged.text(false)),
+    };
+    app.out.print_to(args.out.as_deref(), &text)?;
+    Ok(overall.outcome.into())
+}
+
+/// How rows are counted, as was asked.
+fn tallied(undecided: UndecidedIs) -> impl Fn(&Judgement) -> Tally {
+    move |judgement| match undecided {
+        UndecidedIs::Fail => judgement.tally(),
+        UndecidedIs::Pass => judgement.tally().undecided_passed(),
+    }
 }
 
 /// What was read under a new name, in runs or baseline.
@@ -289,6 +363,11 @@ fn judge_all(
         };
         let all = of.paths.iter().zip(&of.runs).chain(given.paths.iter().zip(&given.runs));
         check_once(all.map(|(path, run)| (path.as_path(), &run.capture)))?;
+        if let Some(Some(reference)) =
+            groups.iter().zip(references).find(|(group, _)| group.key == given.key).map(|it| it.1)
+        {
+            refuse_shared(&given.paths, &given.runs, reference)?;
+        }
     }
     let one = |(group, reference): (&Group, &Option<Reference>)| {
         let noise = noise::find(&args.source.baselines, &group.key)?;

@@ -110,14 +110,16 @@ fn check(args: &Args, app: &App<'_>, captures: &[PathBuf], baselines: &std::path
         })
         .collect();
     // Without captures nothing can be absent from them.
-    let absent: Vec<Absence> = match sets.is_empty() {
-        true => Vec::new(),
+    let (absent, notes): (Vec<Absence>, Vec<String>) = match sets.is_empty() {
+        true => (Vec::new(), Vec::new()),
         false => {
             let census = Census::of(&sets, &[], config, &known, true);
-            census.absent.into_iter().filter(|it| it.kind.is_expected()).collect()
+            (census.absent.into_iter().filter(|it| it.kind.is_expected()).collect(), config.idle(&known))
         }
     };
-    let exit = if absent.is_empty() { Exit::Passed } else { Exit::NotMeasured };
+    // What `compare` shuts its gate for is no sound budget either.
+    let lacking = judgements.iter().flat_map(|judgement| &judgement.rows).any(is_lacking_budget);
+    let exit = if absent.is_empty() && !lacking { Exit::Passed } else { Exit::NotMeasured };
     let shown: Vec<OfSet> = groups
         .iter()
         .zip(&references)
@@ -125,11 +127,16 @@ fn check(args: &Args, app: &App<'_>, captures: &[PathBuf], baselines: &std::path
         .map(|((group, reference), judgement)| of_set(config, group, reference.as_ref(), judgement))
         .collect();
     if args.format.is_json() {
-        app.out.print_json(&OfConfig::new(&configured, shown, &absent, exit))?;
+        app.out.print_json(&OfConfig::new(&configured, shown, &absent, notes, exit))?;
     } else {
-        app.out.print(&text(&configured, &shown, &absent))?;
+        app.out.print(&text(&configured, &shown, &absent, &notes))?;
     }
     Ok(exit)
+}
+
+/// A budget that binds a run which has no such figure.
+fn is_lacking_budget(row: &Row) -> bool {
+    matches!((&row.against, &row.verdict), (Against::Budget { .. }, Verdict::Missing(_)))
 }
 
 /// The configuration as it applies, for programs.
@@ -142,6 +149,8 @@ struct OfConfig {
     exit_code: u8,
     sets: Vec<OfSet>,
     absent: Vec<OfAbsence>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -211,7 +220,13 @@ impl std::convert::From<&From> for OfSource {
 }
 
 impl OfConfig {
-    fn new(configured: &Configured, sets: Vec<OfSet>, absent: &[Absence], exit: Exit) -> Self {
+    fn new(
+        configured: &Configured,
+        sets: Vec<OfSet>,
+        absent: &[Absence],
+        notes: Vec<String>,
+        exit: Exit,
+    ) -> Self {
         Self {
             framecost_config: 1,
             file: configured.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
@@ -222,6 +237,7 @@ impl OfConfig {
                 .map(|it| OfAbsence { kind: it.kind.name(), text: it.text.clone() })
                 .collect(),
             sets,
+            notes,
         }
     }
 }
@@ -260,7 +276,7 @@ fn of_budget(row: &Row, budgets: &[Budget]) -> Option<OfBudget> {
     let Against::Budget { name, kind, limit, .. } = &row.against else { return None };
     let place = budgets.iter().find(|budget| budget.name == *name).and_then(|budget| budget.place);
     let why = match &row.verdict {
-        Verdict::Skipped(why) | Verdict::Refused(why) => Some(why.clone()),
+        Verdict::Skipped(why) | Verdict::Refused(why) | Verdict::Missing(why) => Some(why.clone()),
         _ => None,
     };
     Some(OfBudget {
@@ -277,7 +293,7 @@ fn of_budget(row: &Row, budgets: &[Budget]) -> Option<OfBudget> {
 }
 
 /// All of it for a terminal.
-fn text(configured: &Configured, sets: &[OfSet], absent: &[Absence]) -> String {
+fn text(configured: &Configured, sets: &[OfSet], absent: &[Absence], notes: &[String]) -> String {
     let contents = configured.config.contents();
     let mut text = match &configured.file {
         Some(file) => format!("{} is sound: {contents}\n", quoted(file)),
@@ -285,6 +301,9 @@ fn text(configured: &Configured, sets: &[OfSet], absent: &[Absence]) -> String {
     };
     for absence in absent {
         let _ = writeln!(text, "  absent: {}", clean(&absence.text));
+    }
+    for note in notes {
+        let _ = writeln!(text, "  applies to nothing: {}", clean(note));
     }
     for set in sets {
         let _ = writeln!(text, "\n{}", clean(&set.title));

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use framecost::judge::{
     Across, Against, Case, Config, Difference, Evidence, Judgement, Row, Scale, judge_case,
 };
+use framecost::report::word_for;
 use framecost::{Analysis, counted, pairs_of};
 use framecost_sample::{Pairing, Side, Switches, Unit};
 use serde::Serialize;
@@ -14,7 +15,7 @@ use serde::Serialize;
 use crate::App;
 use crate::args::Format;
 use crate::capture::{Read, analyse, read_all};
-use crate::exit::{Exit, WrongUse};
+use crate::exit::WrongUse;
 use crate::output::clean;
 
 /// Pairs of runs with what was found.
@@ -39,6 +40,28 @@ pub(super) fn judge_pairs(
 /// Judges the captures of two variants whose frames took turns: those of side b against those of side a. None where a side
 /// has none.
 pub(super) fn of_captures(paths: &[PathBuf], config: &Config) -> Result<Option<Judged>> {
+    Ok(pair_up(paths, config)?.map(|paired| paired.judged))
+}
+
+/// Pairs with what was found of them.
+pub(super) struct Paired {
+    pub(super) judged: Judged,
+    pub(super) runs: Vec<Analysis>,
+    pub(super) baseline: Vec<Analysis>,
+}
+
+/// As [`of_captures`]; that there is no pair is wrong use.
+pub(super) fn of_given(paths: &[PathBuf], config: &Config) -> Result<Paired> {
+    let Some(paired) = pair_up(paths, config)? else {
+        bail!(WrongUse(
+            "--paired: the captures given hold no pair; framecost bench --vary SWITCH=V1,V2 --interleave frames measures such"
+                .into()
+        ));
+    };
+    Ok(paired)
+}
+
+fn pair_up(paths: &[PathBuf], config: &Config) -> Result<Option<Paired>> {
     let (mut old, mut new) = (Vec::new(), Vec::new());
     for Read { capture, .. } in read_all(paths)? {
         match Pairing::of(&capture.environment).map(|pairing| pairing.side) {
@@ -56,22 +79,7 @@ pub(super) fn of_captures(paths: &[PathBuf], config: &Config) -> Result<Option<J
     let baseline = order.iter().map(|pair| of(&old[pair.1])).collect::<Result<Vec<_>>>()?;
     let across = Across { switches: true, ..Across::NOTHING };
     let judgement = judge_pairs(&runs, &baseline, config, across);
-    Ok(Some(Judged { title, turns: "frame by frame in turn", judgement }))
-}
-
-/// `framecost compare --paired`: stored captures that were measured in turns.
-pub(super) fn compare(paths: &[PathBuf], config: &Config, format: Format, app: &App<'_>) -> Result<Exit> {
-    let Some(judged) = of_captures(paths, config)? else {
-        bail!(WrongUse(
-            "--paired: the captures given hold no pair; framecost bench --vary SWITCH=V1,V2 --interleave frames measures such"
-                .into()
-        ));
-    };
-    let shown = judged.shown(format, app)?;
-    if format == Format::Json {
-        app.out.print_json(&shown)?;
-    }
-    Ok(judged.judgement.outcome().into())
+    Ok(Some(Paired { judged: Judged { title, turns: "frame by frame in turn", judgement }, runs, baseline }))
 }
 
 /// The switches in which the two differ.
@@ -191,7 +199,7 @@ impl Judged {
     /// Verdict, then a row for each figure that was compared, then why some could not be.
     pub(super) fn text(&self, markdown: bool) -> String {
         let Judgement { rows, runs, error_rate, .. } = &self.judgement;
-        let outcome = self.judgement.outcome().name().to_uppercase();
+        let outcome = word_for(&self.judgement);
         let heading =
             format!("{outcome}  {}, {} {}", clean(&self.title), counted(runs.0, "pair"), self.turns);
         let mut table = vec![
@@ -229,19 +237,25 @@ fn cells(row: &Row) -> Option<[String; 6]> {
     let evidence = row.evidence.as_ref()?;
     let unit = row.unit.unwrap_or(Unit::Ratio);
     let of = |value: f64, sign| amount(value, evidence.scale, unit, sign);
+    let past_saying = evidence.is_past_saying();
     Some([
         row.verdict.name().to_uppercase(),
         clean(&format!("{} {}", row.figure, row.statistic)),
         of(evidence.change, true),
-        format!("{} to {}", of(evidence.low, true), of(evidence.high, true)),
+        match past_saying {
+            true => "too few pairs".into(),
+            false => format!("{} to {}", of(evidence.low, true), of(evidence.high, true)),
+        },
         evidence.spread.map_or_else(|| "-".into(), |spread| of(spread, false)),
-        of(evidence.smallest, true),
+        if past_saying { "-".into() } else { of(evidence.smallest, true) },
     ])
 }
 
 /// A change as a person reads it.
 pub(super) fn amount(value: f64, scale: Scale, unit: Unit, sign: bool) -> String {
-    let plus = if sign && value >= 0.0 { "+" } else { "" };
+    // What is shown as zero has no sign.
+    let value = if scale == Scale::Ratio && value.abs() < 5e-5 { 0.0 } else { value };
+    let plus = if sign && value > 0.0 { "+" } else { "" };
     match scale {
         Scale::Ratio => format!("{plus}{:.2} %", 100.0 * value),
         Scale::Difference => format!("{plus}{}", unit.show(value)),

@@ -187,8 +187,13 @@ pub(crate) fn section<'a>(
         runs,
         names: paths.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
         baseline: reference.map_or(&[], |reference| &reference.runs),
-        baseline_name: reference.map(|reference| reference.name.trim_matches('`')),
+        baseline_name: reference.map(|reference| unquoted(&reference.name)),
     }
+}
+
+/// A path out of its quotes; a name that holds more than one quoted path stays as it is.
+fn unquoted(name: &str) -> &str {
+    name.strip_prefix('`').and_then(|name| name.strip_suffix('`')).unwrap_or(name)
 }
 
 /// A report for each run of a group, with its path and the baseline's name.

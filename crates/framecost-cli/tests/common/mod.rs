@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part")]
 #![allow(clippy::print_stderr, reason = "a test says what it leaves out")]
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -16,7 +17,12 @@ use framecost_sample::{
 /// A folder in which the program runs.
 pub struct Place {
     root: tempfile::TempDir,
+    /// Captures that were put here.
+    put: Cell<u64>,
 }
+
+/// When the runs of [`Scene::capture`] began.
+const STARTED_AT: &str = "2026-01-31T12:00:00Z";
 
 /// What a call left.
 #[derive(Debug)]
@@ -28,7 +34,7 @@ pub struct Done {
 
 impl Place {
     pub fn new() -> Self {
-        Self { root: tempfile::tempdir().unwrap() }
+        Self { root: tempfile::tempdir().unwrap(), put: Cell::new(0) }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -53,9 +59,30 @@ impl Place {
         command
     }
 
-    /// Writes a capture under that name.
+    /// Writes a capture under that name, and under `twin/` an equal run of another moment, to be its baseline: a run is never
+    /// judged against itself.
     pub fn put(&self, name: &str, capture: &Capture) {
-        framecost_store::write(&self.path(name), capture).unwrap();
+        self.put_alone(name, capture);
+        self.put_alone(&format!("twin/{name}"), capture);
+    }
+
+    /// Writes a capture under that name. One that says nothing of its moment gets one that no other of this place has.
+    pub fn put_alone(&self, name: &str, capture: &Capture) {
+        let mut parts = capture.clone().into_parts();
+        if parts.started_at.as_deref() == Some(STARTED_AT) {
+            let put = self.put.replace(self.put.get() + 1);
+            parts.started_at = Some(format!("2026-01-31T12:{:02}:{:02}Z", put / 60, put % 60));
+        }
+        framecost_store::write(&self.path(name), &Capture::new(parts).unwrap()).unwrap();
+    }
+
+    /// The very same capture under another name.
+    pub fn copy(&self, name: &str, copy: &str) {
+        fs::create_dir(self.path(copy)).unwrap();
+        for file in fs::read_dir(self.path(name)).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), self.path(copy).join(file.file_name())).unwrap();
+        }
     }
 
     pub fn write(&self, name: &str, text: &str) {
@@ -136,7 +163,7 @@ impl Scene {
             },
             environment: Environment::default(),
             producer: "tests".into(),
-            started_at: Some("2026-01-31T12:00:00Z".into()),
+            started_at: Some(STARTED_AT.into()),
             clocks: vec![Clock {
                 name: "gpu".into(),
                 period: Period::NANOSECOND,

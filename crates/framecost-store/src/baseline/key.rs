@@ -94,12 +94,22 @@ impl HardKey {
         let (ours, theirs) = (fields(&self.key), fields(&other.key));
         let mut found: Vec<String> = ours
             .iter()
-            .filter(|(name, value)| theirs.get(*name) != Some(*value))
+            .filter(|(name, value)| *name != "switches" && theirs.get(*name) != Some(*value))
             .map(|(name, value)| {
                 let that = theirs.get(name).unwrap_or(&serde_json::Value::Null);
                 format!("{name}: {value} against {that}")
             })
             .collect();
+        // Of many switches only those that differ say anything.
+        let (ours, theirs) = (&self.key.switches.0, &other.key.switches.0);
+        let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+        for name in names.into_iter().filter(|name| ours.get(*name) != theirs.get(*name)) {
+            let value = |of: Option<&String>| {
+                of.map_or_else(|| "not there".into(), |it| it.escape_debug().to_string())
+            };
+            let (this, that) = (value(ours.get(name)), value(theirs.get(name)));
+            found.push(format!("switch {}: {this} against {that}", name.escape_debug()));
+        }
         if self.semantics != other.semantics {
             found.push(format!("semantics: {} against {}", self.semantics_text(), other.semantics_text()));
         }

@@ -112,10 +112,12 @@ pub fn save(root: &Path, captures: &[PathBuf]) -> Result<Baseline, StoreError> {
         let capture = files.clone().decode(dir)?;
         let own = HardKey::of(&capture);
         let (first, first_dir) = key.get_or_insert((own.clone(), dir));
-        if let Some(difference) = first.differences(&own).first() {
-            let (this, that) = (show(dir), show(first_dir));
+        let differences = first.differences(&own);
+        if !differences.is_empty() {
+            let (this, that, differences) = (show(dir), show(first_dir), differences.join("; "));
             return Err(StoreError::Refused(format!(
-                "`{that}` and `{this}` are of different keys: {difference}"
+                "`{that}` and `{this}` are of different keys: {differences}; a baseline is of one key: one call per scene and set \
+                 of switches"
             )));
         }
         runs.push(Run { capture: format!("run-{}.{EXTENSION}", runs.len() + 1), sha256: files.hash() });

@@ -300,6 +300,20 @@ fn tell_apart(series: &mut [Series], tested: &[Tested<'_>]) {
             series.key.differing.push(format!("settings {}", it.raw.key.settings_hash));
         }
     }
+    // What else is in the key tells two series of one title apart, such as one whose frames took turns with another's.
+    let others: [fn(&SeriesKey) -> Option<String>; 4] = [
+        |key| Some(format!("of {}", key.benchmark)),
+        |key| Some(format!("instrumentation {}", key.instrumentation)),
+        |key| key.frames_in_flight.map(|frames| format!("{frames} in flight")),
+        |key| Some(format!("stamps {}", key.semantics.join(" and "))),
+    ];
+    for other in others {
+        if series.iter().map(|it| other(&it.key)).collect::<BTreeSet<_>>().len() > 1 {
+            for series in series.iter_mut() {
+                series.key.differing.extend(other(&series.key));
+            }
+        }
+    }
 }
 
 /// A series that nobody measures any more, of a renamed pass or with another switch, looks steady: it is said.

@@ -207,6 +207,11 @@ pub(super) fn compared(
     });
     let Some(ruled) = ruled else { return vec![row] };
     row.evidence = ruled.evidence;
+    // Values beside a change that they do not lie on the two ends of would contradict it: those that the rule compared.
+    if let Some(evidence) = &row.evidence {
+        (row.current, row.baseline) = (Some(evidence.sides.0), Some(evidence.sides.1));
+        row.ratio = ratio(row.current, row.baseline);
+    }
     let tail = ruled.tail.into_iter().map(|tail| tail.row(&row));
     std::iter::once(row.clone()).chain(tail).collect()
 }

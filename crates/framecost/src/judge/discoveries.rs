@@ -10,24 +10,42 @@ pub const FALSE_DISCOVERIES: f64 = 0.05;
 /// Corrects losses for how many comparisons were made, over all rows of all judgements: those that passed count too.
 ///
 /// Of m comparisons sorted by their chance, losses stand up to the last k whose chance is at most `k/m` of
-/// [`FALSE_DISCOVERIES`]. Applied again to judgements that were each corrected alone, it only takes more away.
+/// [`FALSE_DISCOVERIES`]. A loss that confirming runs share ([`super::confirm`]) stands as well where their chance does so among
+/// the m losses that were looked at again. Applied again to judgements that were each corrected alone, it only takes more
+/// away.
 pub fn correct(judgements: &mut [&mut Judgement]) {
-    let rows = || judgements.iter().flat_map(|judgement| &judgement.rows);
-    let mut chances: Vec<f64> = rows().filter_map(chance).collect();
-    chances.sort_unstable_by(f64::total_cmp);
-    let compared = chances.len();
-    let Some(largest) = largest_that_stands(&chances) else { return };
+    let sorted = |chance: fn(&Row) -> Option<f64>| {
+        let rows = judgements.iter().flat_map(|judgement| &judgement.rows);
+        let mut chances: Vec<f64> = rows.filter_map(chance).collect();
+        chances.sort_unstable_by(f64::total_cmp);
+        chances
+    };
+    let (first, again) = (sorted(chance), sorted(confirming));
+    let Some(largest) = largest_that_stands(&first) else { return };
+    let largest_again = largest_that_stands(&again);
     for row in judgements.iter_mut().flat_map(|judgement| &mut judgement.rows) {
         // A stretch of frames has its own chance, which its search already accounts for.
         let of_a_stretch = row.evidence.as_ref().is_some_and(|evidence| !evidence.grew.is_empty());
         let lost = row.verdict == Verdict::Fail || (row.verdict == Verdict::Warn && !of_a_stretch);
-        if let Some(p) = chance(row).filter(|p| lost && *p > largest) {
-            row.verdict = Verdict::Undecided(format!(
-                "of {compared} comparisons made together one this large comes by chance ({p:.4}): confirm it by another run \
+        let Some(p) = chance(row).filter(|p| lost && *p > largest) else { continue };
+        let (compared, confirming) = (first.len(), confirming(row));
+        let why = match confirming {
+            Some(p) if largest_again.is_some_and(|largest| p <= largest) => continue,
+            Some(p) => format!(
+                "the confirming runs show it too, but of {} losses looked at again one this large comes by chance ({p:.4})",
+                again.len()
+            ),
+            None => format!(
+                "of {compared} comparisons made together one this large comes by chance ({p:.4}): confirm it by other runs \
                  (--confirm)"
-            ));
-        }
+            ),
+        };
+        row.verdict = Verdict::Undecided(why);
     }
+}
+
+fn confirming(row: &Row) -> Option<f64> {
+    row.evidence.as_ref()?.confirming
 }
 
 fn chance(row: &Row) -> Option<f64> {

@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 pub struct Evidence {
     /// How the figures below are to be read.
     pub scale: Scale,
+    /// The statistic of the new and of the stored runs, on the frames that all measured, in the metric's unit: the mean over the
+    /// runs, the geometric one where `scale` is [`Scale::Ratio`]. Of other statistics than the median it is these that `change`
+    /// lies between; of the median it is the paired frames.
+    pub sides: (f64, f64),
     /// The estimated change.
     pub change: f64,
     /// The interval's lower end: in [`SIDE`] of such comparisons the true change lies below it.
@@ -24,6 +28,8 @@ pub struct Evidence {
     pub more_runs: Option<u64>,
     /// How often a loss at least this large would be found where there is none.
     pub p: f64,
+    /// The same of the confirming runs, where there are any and this was a loss before them.
+    pub confirming: Option<f64>,
     /// Stretches of frames that got worse, whatever the whole did.
     pub grew: Vec<Stretch>,
     /// The run drifts: frames a second apart are still alike in how they differ from the baseline's.
@@ -57,6 +63,17 @@ pub struct Stretch {
     pub change: f64,
 }
 
+/// A change past which an interval's end says no more than that there are too few runs: to eleven times the baseline.
+const FAR: f64 = 10.0;
+
+impl Evidence {
+    /// Whether the interval ends so far from the change that its numbers would say nothing: there are too few runs or pairs.
+    #[must_use]
+    pub fn is_past_saying(&self) -> bool {
+        self.scale == Scale::Ratio && self.high > FAR && 1.0 + self.high > 3.0 * (1.0 + self.change)
+    }
+}
+
 impl Scale {
     /// Its name in files.
     #[must_use]
@@ -71,6 +88,14 @@ impl Scale {
     pub(super) fn inner(self, value: f64) -> f64 {
         match self {
             Self::Ratio => value.ln(),
+            Self::Difference => value,
+        }
+    }
+
+    /// The value that [`Self::inner`] makes of it.
+    pub(super) fn outer(self, value: f64) -> f64 {
+        match self {
+            Self::Ratio => value.exp(),
             Self::Difference => value,
         }
     }

@@ -14,6 +14,7 @@ mod config_rename;
 mod config_sections;
 mod config_text;
 mod config_value;
+mod confirm;
 mod discoveries;
 mod evidence;
 mod key;
@@ -39,11 +40,13 @@ pub use config_limit::{At, Limit, Scope, Set, Source};
 pub use config_names::Known;
 pub use config_rename::{Rename, Renamed, Renames};
 pub use config_text::{ConfigError, EXAMPLE};
+pub use confirm::confirm;
 pub use discoveries::{FALSE_DISCOVERIES, correct};
 pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch};
 pub use key::{Across, Difference};
 pub use measure::Measure;
 pub use overall::{Overall, Unbound, unbound};
+pub(crate) use runs::tolerated_hitches;
 pub use runs::{Asked, Noise, NoiseProfile, judge_pairs_of_series, judge_series};
 pub use threshold::{Change, Limits, decide};
 pub(crate) use value::median;
@@ -81,7 +84,8 @@ pub fn judge(runs: &[Analysis], baseline: &[Analysis], config: &Config, across: 
 /// - Only frames that every run measured are compared: a frame's index names the same work in each.
 /// - Of several runs, the threshold rule takes the median of the runs' statistics on either side; the rule of runs judges
 ///   by how far they lie apart ([`judge_series`]), and corrects for how many figures it judges at once ([`correct`]).
-/// - A failure that confirming runs do not share is undecided.
+/// - A failure that confirming runs do not share is undecided; one that they share stands, however many figures there are
+///   ([`confirm`]).
 /// - A figure that the baseline has and the run lacks is missing, never passed over; so is one that the configuration
 ///   expects. A figure that only the run has is skipped, as is every figure where `baseline` is empty.
 /// - Budgets and ceilings need no baseline and are judged in any case.
@@ -89,11 +93,11 @@ pub fn judge(runs: &[Analysis], baseline: &[Analysis], config: &Config, across: 
 pub fn judge_case(case: &Case<'_>, config: &Config) -> Judgement {
     let config = &config.for_runs(case.runs);
     let mut judgement = judge_once(case, config);
-    correct(&mut [&mut judgement]);
     if !case.confirm.is_empty() {
-        let confirm = judge_once(&Case { runs: case.confirm, confirm: &[], ..*case }, config);
-        confirmed(&mut judgement, &confirm);
+        let confirming = judge_once(&Case { runs: case.confirm, confirm: &[], ..*case }, config);
+        confirm(&mut judgement, &confirming);
     }
+    correct(&mut [&mut judgement]);
     judgement
 }
 
@@ -114,28 +118,5 @@ fn judge_once(case: &Case<'_>, config: &Config) -> Judgement {
         refused: likeness.refused,
         declared: likeness.declared,
         across: case.across,
-    }
-}
-
-/// Lets stand what the confirming runs share: a failure of both. What they refuse or lack is said in their words.
-fn confirmed(judgement: &mut Judgement, confirm: &Judgement) {
-    let of_confirm = |row: &Row| {
-        let same = |it: &&Row| (&it.figure, it.statistic) == (&row.figure, row.statistic);
-        confirm.rows.iter().filter(same).find(|it| matches!(it.against, Against::Baseline(_)))
-    };
-    for row in &mut judgement.rows {
-        let failed = row.verdict == Verdict::Fail && matches!(row.against, Against::Baseline(_));
-        if !failed {
-            continue;
-        }
-        match of_confirm(row) {
-            Some(other) if other.verdict == Verdict::Fail => {}
-            Some(other) => {
-                let why = other.verdict.reason().map_or_else(String::new, |why| format!(", {why}"));
-                row.verdict =
-                    Verdict::Undecided(format!("the confirming run says {}{why}", other.verdict.name()));
-            }
-            None => row.verdict = Verdict::Undecided("the confirming run has no such figure".into()),
-        }
     }
 }

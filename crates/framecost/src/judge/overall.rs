@@ -12,6 +12,8 @@ pub struct Overall {
     pub outcome: Outcome,
     /// What the rows alone come to.
     pub of_rows: Outcome,
+    /// All rows, counted as whoever asked wants it.
+    pub tally: Tally,
     /// Captures that were judged.
     pub captures: u64,
     /// Sets of captures: those of one key are judged together.
@@ -24,6 +26,8 @@ pub struct Overall {
     pub passed: u64,
     /// Sets in which something expected is missing, refused or undecided.
     pub not_measured: u64,
+    /// Those of them that are merely undecided: all was measured, and the data cannot tell.
+    pub undecided: u64,
     /// Sets with neither a baseline nor a budget to be held against.
     pub without_baseline: u64,
     /// Sets without a baseline beside some that have one, those held against budgets alone included.
@@ -67,16 +71,20 @@ impl Overall {
             |wanted: Option<Outcome>| tallies.iter().filter(|tally| set(tally) == wanted).count() as u64;
         let decided = judgements.iter().find(|judgement| judgement.rule_decided());
         let bare = sets.iter().filter(|judgement| judgement.runs.1 == 0).count();
-        let of_rows = tallies.iter().copied().fold(Tally::default(), Tally::add).outcome();
+        let tally = tallies.iter().copied().fold(Tally::default(), Tally::add);
+        let undecided = tallies.iter().filter(|tally| tally.is_merely_undecided()).count() as u64;
+        let of_rows = tally.outcome();
         let overall = Self {
             outcome: of_rows,
             of_rows,
+            tally,
             captures: sets.iter().map(|judgement| judgement.runs.0).sum(),
             sets: sets.len() as u64,
             differences: differences.len() as u64,
             regressed: count(Some(Outcome::Regressed)),
             passed: count(Some(Outcome::Passed)),
             not_measured: count(Some(Outcome::NotMeasured)),
+            undecided,
             without_baseline: count(None),
             not_compared: if bare < sets.len() { bare as u64 } else { 0 },
             without_baseline_passes: false,
@@ -108,10 +116,20 @@ impl Overall {
         self.of_rows == Outcome::Passed && self.not_compared > 0
     }
 
-    fn settled(mut self) -> Self {
+    /// Whether all that was expected was measured, and some of it the data cannot tell.
+    #[must_use]
+    pub fn is_merely_undecided(&self) -> bool {
+        self.outcome == Outcome::NotMeasured && self.tally.is_merely_undecided() && !self.lacks_something()
+    }
+
+    /// Whether something is absent, or a set was not compared that whoever asked does not let pass.
+    fn lacks_something(&self) -> bool {
         let absent = self.census.as_ref().is_some_and(|census| !census.absent.is_empty());
-        let bare = self.not_compared > 0 && !self.without_baseline_passes;
-        self.outcome = if self.of_rows == Outcome::Passed && (absent || bare) {
+        absent || (self.not_compared > 0 && !self.without_baseline_passes)
+    }
+
+    fn settled(mut self) -> Self {
+        self.outcome = if self.of_rows == Outcome::Passed && self.lacks_something() {
             Outcome::NotMeasured
         } else {
             self.of_rows

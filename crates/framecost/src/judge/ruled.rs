@@ -32,8 +32,6 @@ pub(super) struct Tail {
     measure: Measure,
     verdict: Verdict,
     evidence: Evidence,
-    /// Of the new and of the stored runs.
-    values: (f64, f64),
     /// In what; none where in the figure's own unit.
     unit: Option<Unit>,
     frames: u64,
@@ -132,12 +130,10 @@ fn tail(series: &Series<'_>, values: &Values, asked: &Asked) -> Vec<Tail> {
         let asked = Asked { statistic: Statistic::Median, ..*asked };
         let without_noise = Series { noise: None, ..series.clone() };
         if let Ok((verdict, evidence)) = by_runs(&without_noise, &heavy, &asked) {
-            let of = |runs: &[Vec<f64>]| runs::base(runs, Statistic::Median);
             tail.push(Tail {
                 measure: Measure::HeavyFrames,
                 verdict,
                 evidence,
-                values: (of(&heavy.new), of(&heavy.stored)),
                 unit: None,
                 frames: heavy.frames.len() as u64,
             });
@@ -148,7 +144,6 @@ fn tail(series: &Series<'_>, values: &Values, asked: &Asked) -> Vec<Tail> {
             measure: Measure::Hitches,
             verdict: hitches.verdict,
             evidence: hitches.evidence,
-            values: (hitches.new, hitches.stored),
             unit: Some(Unit::Count),
             frames: values.frames.len() as u64,
         });
@@ -159,7 +154,7 @@ fn tail(series: &Series<'_>, values: &Values, asked: &Asked) -> Vec<Tail> {
 impl Tail {
     /// The row beside that of the statistic that it belongs to.
     pub(super) fn row(self, beside: &Row) -> Row {
-        let (current, baseline) = (Some(self.values.0), Some(self.values.1));
+        let (current, baseline) = (Some(self.evidence.sides.0), Some(self.evidence.sides.1));
         Row {
             statistic: self.measure,
             unit: self.unit.or(beside.unit),

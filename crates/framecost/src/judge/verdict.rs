@@ -56,9 +56,10 @@ pub struct Row {
     pub better: Option<Better>,
     /// What of it is compared.
     pub statistic: Measure,
-    /// The run's value; none where the verdict says why.
+    /// The run's value; none where the verdict says why. Of several runs the median over them, under the rule of runs the mean
+    /// that [`Evidence::sides`] describes.
     pub current: Option<f64>,
-    /// The baseline's value; none where there is none.
+    /// The baseline's value, likewise; none where there is none.
     pub baseline: Option<f64>,
     /// `current / baseline`; none where either is absent or the baseline is not above zero.
     pub ratio: Option<f64>,
@@ -205,9 +206,19 @@ impl Tally {
         }
     }
 
-    /// The same rows for callers who let undecided comparisons pass.
+    /// Whether nothing but undecided rows keeps these from passing: all was measured, and the data cannot tell.
+    #[must_use]
+    pub const fn is_merely_undecided(&self) -> bool {
+        self.undecided > 0 && self.failed + self.missing + self.refused == 0
+    }
+
+    /// The same rows for callers who let undecided comparisons pass. Where nothing else was decided there is nothing that
+    /// could pass.
     #[must_use]
     pub const fn undecided_passed(self) -> Self {
+        if self.compared() == 0 {
+            return self;
+        }
         Self { passed: self.passed + self.undecided, undecided: 0, ..self }
     }
 }

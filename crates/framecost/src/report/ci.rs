@@ -2,7 +2,7 @@
 //! data. Out: weights and texts, in which names are still as captures give them.
 
 use super::{OfVariants, Report, Style, Verdicts, evidence, words};
-use crate::judge::{Overall, Row, Tally, Verdict};
+use crate::judge::{Against, Overall, Row, Scale, Verdict, ratio};
 
 /// What a comparison that the data cannot decide counts as: the caller's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,20 +69,43 @@ pub(super) fn sets<'a>(reports: &'a [Report], differences: &'a [OfVariants]) -> 
     reports.iter().filter_map(of_report).chain(differences.iter().filter_map(of_difference)).collect()
 }
 
-/// How many comparisons were made in all sets; without any a gate has nothing to stand on.
-pub(super) fn compared(sets: &[Set<'_>], undecided: Undecided) -> u64 {
-    let made = |tally: Tally| match undecided {
-        Undecided::Fails => tally.compared(),
-        Undecided::Passes => tally.undecided_passed().compared(),
+/// How many comparisons were decided in all sets; without any a gate has nothing to stand on, whatever it lets pass.
+pub(super) fn compared(sets: &[Set<'_>]) -> u64 {
+    sets.iter().map(|set| set.verdicts.tally.compared()).sum()
+}
+
+/// By how large a part of the baseline or limit the row differs from it; none where that is no number. Largest first, rows
+/// stand in the order in which somebody should read them.
+pub(super) fn size(row: &Row) -> Option<f64> {
+    let of_baseline = |change: f64| row.baseline.filter(|it| *it > 0.0).map(|baseline| change / baseline);
+    let change = match (&row.evidence, &row.against) {
+        (Some(evidence), _) if evidence.scale == Scale::Ratio => Some(evidence.change),
+        (Some(evidence), _) => of_baseline(evidence.change),
+        (None, Against::Baseline(_)) => row.ratio.map(|ratio| ratio - 1.0),
+        (None, Against::Budget { limit, .. }) => ratio(row.current, *limit).map(|ratio| ratio - 1.0),
     };
-    sets.iter().map(|set| made(set.verdicts.tally)).sum()
+    change.map(f64::abs).filter(|change| change.is_finite())
+}
+
+/// Rows with the largest change first; those whose change is no part of anything come last, in the judgement's order.
+pub(super) fn largest_first<T>(rows: &mut [(&Row, T)]) {
+    rows.sort_by(|(a, _), (b, _)| size(b).unwrap_or(-1.0).total_cmp(&size(a).unwrap_or(-1.0)));
+}
+
+/// Of rows that nothing decided, the one that is most likely a loss: the least chance, else the first.
+pub(super) fn most_likely<'a, T>(rows: &'a [(&'a Row, T)]) -> Option<&'a (&'a Row, T)> {
+    let chance = |row: &Row| row.evidence.as_ref().map_or(1.0, |evidence| evidence.p);
+    rows.iter().min_by(|(a, _), (b, _)| chance(a).total_cmp(&chance(b)))
 }
 
 /// What all sets come to, in one sentence.
 pub(super) fn outcome(overall: &Overall, sets: &[Set<'_>]) -> String {
-    let word = words::outcome(overall.outcome);
+    let word = words::headline(overall);
     match sets {
-        [only] => format!("{word}: {}", words::tally(only.verdicts)),
+        [only] => {
+            let next = words::next(only.verdicts).map_or_else(String::new, |next| format!("; {next}"));
+            format!("{word}: {}{next}", words::tally(only.verdicts))
+        }
         _ => format!("{word}: {}", words::overall(overall)),
     }
 }
@@ -92,8 +115,9 @@ pub(super) fn sentence(row: &Row) -> String {
     let style = &Style::PLAIN;
     let cell =
         |name: &str, value: Option<f64>| value.map(|_| format!("{name} {}", words::cell(value, row, style)));
-    let mut parts: Vec<String> = cell("baseline", row.baseline).into_iter().collect();
-    parts.extend(cell("run", row.current));
+    let (before, now) = evidence::sides(row);
+    let mut parts: Vec<String> = cell("baseline", before).into_iter().collect();
+    parts.extend(cell("run", now));
     let change = evidence::change(row).map(|change| format!("change {change}"));
     parts.extend(change.or_else(|| row.ratio.map(|ratio| format!("ratio {ratio:.3}"))));
     if row.current.is_some() && !matches!(row.verdict, Verdict::Skipped(_)) {

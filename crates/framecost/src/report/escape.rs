@@ -72,6 +72,12 @@ pub(super) fn markdown_text(text: &str) -> String {
     }
 }
 
+/// A sentence that holds untrusted names, as text of a page.
+#[must_use]
+pub(super) fn html_text(text: &str) -> String {
+    entities(&terminal(text))
+}
+
 /// Every mark that markdown or HTML gives a meaning where it stands, as a numeric entity.
 fn entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

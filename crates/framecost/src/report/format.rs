@@ -48,6 +48,8 @@ pub(super) fn ratio(value: f64) -> String {
 pub(super) fn percent(part: f64) -> String {
     let percent = part * 100.0;
     match percent.abs() {
+        // Else a fall by less than what is shown would be a zero with a sign.
+        m if m < 0.05 => "0.0 %".into(),
         m if m < 999.95 => format!("{percent:.1} %"),
         m if m < 1e15 => format!("{} %", thousands(&format!("{percent:.0}"))),
         _ => format!("{percent:.3e} %"),

@@ -28,8 +28,21 @@ pub fn junit(
     differences: &[OfVariants],
     undecided: Undecided,
 ) -> String {
+    written(&suites(overall, reports, differences, undecided))
+}
+
+/// The document of a comparison that could not be made.
+pub(super) fn junit_of_failure(kind: &'static str, error: &str) -> String {
+    let state = State::Not { element: "error", kind: Some(kind), message: error.to_owned() };
+    let cases = vec![Case { name: COMPARED.into(), state, found: format!("{kind}: {error}") }];
+    let properties = vec![("outcome", kind.to_owned())];
+    let shown = format!("{}\n", terminal(error));
+    written(&[Suite { name: GATE.into(), properties, cases, shown }])
+}
+
+fn written(suites: &[Suite]) -> String {
     let mut out = Vec::new();
-    let written = document(&mut out, overall, reports, differences, undecided);
+    let written = document(&mut out, suites);
     written.unwrap_or_else(|fault| unreachable!("a buffer in memory takes all that is written: {fault}"));
     out.push(b'\n');
     String::from_utf8_lossy(&out).into_owned()
@@ -69,14 +82,7 @@ impl Suite {
     }
 }
 
-fn document(
-    out: &mut Vec<u8>,
-    overall: &Overall,
-    reports: &[Report],
-    differences: &[OfVariants],
-    undecided: Undecided,
-) -> io::Result<()> {
-    let suites = suites(overall, reports, differences, undecided);
+fn document(out: &mut Vec<u8>, suites: &[Suite]) -> io::Result<()> {
     let mut writer = Writer::new_with_indent(out, b' ', 2);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let total = |wanted: &str| suites.iter().map(|suite| suite.count(wanted)).sum::<usize>().to_string();
@@ -99,7 +105,7 @@ fn suites(
     undecided: Undecided,
 ) -> Vec<Suite> {
     let sets = sets(reports, differences);
-    let mut suites = vec![gate(overall, &sets, undecided)];
+    let mut suites = vec![gate(overall, &sets)];
     // The sets are those reports and differences that were judged, in this order.
     let of_reports = reports.iter().filter(|it| it.verdicts.is_some());
     let of_reports = of_reports.map(|report| (of_report(report), text(report, &Style::PLAIN)));
@@ -117,9 +123,9 @@ fn suites(
 }
 
 /// Whether there is anything that the gate stands on: without it an empty or wholly skipped document would be green.
-fn gate(overall: &Overall, sets: &[Set<'_>], undecided: Undecided) -> Suite {
+fn gate(overall: &Overall, sets: &[Set<'_>]) -> Suite {
     let found = outcome(overall, sets);
-    let state = match compared(sets, undecided) {
+    let state = match compared(sets) {
         0 => State::Not {
             element: "error",
             kind: Some("not measured"),

@@ -18,9 +18,44 @@ use crate::judge::{Census, Difference, Overall, Verdict};
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
 const STYLE: Style = Style { colour: false, unicode: true, width: usize::MAX };
 
+/// Bytes past which a report says less: GitHub takes no comment of more than 65,536 characters, and something may stand around
+/// the report.
+const MOST: usize = 60_000;
+
 /// The report as markdown: the verdict and the tables open, the environment and what is missing folded.
 #[must_use]
 pub fn markdown(report: &Report) -> String {
+    shortened(whole(report), || verdict_alone(report))
+}
+
+/// The text, or where it is too long for a comment the brief one, cut where that is too long as well; the last line says so.
+fn shortened(text: String, brief: impl FnOnce() -> String) -> String {
+    if text.len() <= MOST {
+        return text;
+    }
+    let mut brief = brief();
+    if brief.len() > MOST {
+        // Behind a whole line: no table, list or element of ours that is closed further down goes on below it.
+        let end = brief.bytes().take(MOST).rposition(|byte| byte == b'\n').map_or(0, |end| end + 1);
+        brief.truncate(end);
+    }
+    brief.push_str(
+        "\n- shortened to fit a comment: what is left out stands in the same report as html, json or text\n",
+    );
+    brief
+}
+
+/// What a reader must see: verdict and what failed, without the tables below.
+fn verdict_alone(report: &Report) -> String {
+    let mut out = String::new();
+    heading(&mut out, report);
+    if let Some(verdicts) = &report.verdicts {
+        judged(&mut out, verdicts);
+    }
+    out
+}
+
+fn whole(report: &Report) -> String {
     let mut out = String::new();
     heading(&mut out, report);
     if let Some(verdicts) = &report.verdicts {
@@ -54,12 +89,12 @@ pub fn markdown(report: &Report) -> String {
 /// What a switch adds, as markdown.
 #[must_use]
 pub fn markdown_of_variants(of: &OfVariants) -> String {
-    let word = of.verdicts.as_ref().map(|verdicts| format!("{}: ", words::outcome(verdicts.outcome)));
+    let word = of.verdicts.as_ref().map(|verdicts| format!("{}: ", words::verdict(verdicts)));
     let title = code(&format!("difference {}", words::difference(of)));
     let mut out = format!("### {}{title}\n\n", word.unwrap_or_default());
     if let Some(verdicts) = &of.verdicts {
         let _ = writeln!(out, "{}.\n", words::tally(verdicts));
-        heeded(&mut out, &words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
+        heeded(&mut out, &words::below(verdicts));
         judged(&mut out, verdicts);
     }
     let _ = writeln!(out, "- {}\n- {}\n", code(&of.of), inert(words::PAIRED));
@@ -92,9 +127,14 @@ pub fn markdown_of_all(overall: &Overall, reports: &[Report], differences: &[OfV
         out.push('\n');
         census_table(&mut out, census);
     }
-    let texts = reports.iter().map(|report| markdown(&report.below(overall)));
+    let below: Vec<Report> = reports.iter().map(|report| report.below(overall)).collect();
     let differences = differences.iter().map(|of| markdown_of_variants(&of.below(overall)));
-    std::iter::once(out).chain(texts).chain(differences).collect::<Vec<_>>().join("\n")
+    let differences: Vec<String> = differences.collect();
+    let of = |report: fn(&Report) -> String| {
+        let texts = std::iter::once(out.clone()).chain(below.iter().map(report));
+        texts.chain(differences.iter().cloned()).collect::<Vec<_>>().join("\n")
+    };
+    shortened(of(whole), || of(verdict_alone))
 }
 
 /// What became of every figure.
@@ -116,12 +156,11 @@ fn heeded(out: &mut String, lines: &[String]) {
 
 fn heading(out: &mut String, report: &Report) {
     let head = &report.head;
-    let word = report.verdicts.as_ref().map(|verdicts| format!("{}: ", words::outcome(verdicts.outcome)));
+    let word = report.verdicts.as_ref().map(|verdicts| format!("{}: ", words::verdict(verdicts)));
     let _ = writeln!(out, "### {}{}\n", word.unwrap_or_default(), code(&words::title(head)));
     if let Some(verdicts) = &report.verdicts {
         let _ = writeln!(out, "{}.\n", words::tally(verdicts));
-        let mut lines = words::absent(verdicts.census.as_ref());
-        lines.extend(words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
+        let lines = words::below(verdicts);
         if !lines.is_empty() {
             heeded(out, &lines);
             out.push('\n');
@@ -181,19 +220,24 @@ fn by_runs(out: &mut String, verdicts: &Verdicts) {
     if let Some(drifting) = evidence::drifting(verdicts) {
         let _ = writeln!(out, "- {}", inert(&drifting));
     }
-    let _ = writeln!(out, "- {}", inert(&evidence::legend()));
+    for apart in evidence::apart(verdicts) {
+        let _ = writeln!(out, "- {}", inert(&apart));
+    }
+    let _ = writeln!(out, "- {}", inert(&evidence::legend(verdicts)));
 }
 
 fn judged_table(groups: &[Group]) -> Table {
-    let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
+    let moved = evidence::moved_title(groups.iter().flat_map(|group| &group.rows));
+    let columns = ["baseline", "run", moved, "limit"].map(|title| right(title, 0));
     let mut table = Table::new([left("verdict", 0), name("figure")].into_iter().chain(columns).collect());
     for row in groups.iter().flat_map(|group| &group.rows) {
+        let (before, now) = evidence::sides(row);
         table.push(vec![
             format!("**{}**", row.verdict.name()),
             code(&words::figure(row)),
-            words::cell(row.baseline, row, &STYLE),
-            words::cell(row.current, row, &STYLE),
-            some_ratio(row.ratio, &STYLE),
+            words::cell(before, row, &STYLE),
+            words::cell(now, row, &STYLE),
+            evidence::moved(row, &STYLE),
             words::limit(row, &STYLE),
         ]);
     }

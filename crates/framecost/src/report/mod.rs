@@ -8,6 +8,7 @@ mod cost;
 mod definitions;
 mod escape;
 mod evidence;
+mod failure;
 mod format;
 mod github;
 mod history;
@@ -37,6 +38,7 @@ pub use definitions::{
     definitions_json, definitions_markdown, definitions_text, explain_json, explain_markdown, explain_text,
 };
 pub use escape::json_inert;
+pub use failure::Failure;
 pub use github::github;
 pub use history::{history_json, history_text};
 pub use html::{Page, Section, html};
@@ -47,6 +49,7 @@ pub use recount::{NotOneCapture, Recount, RecountRow, recount_json, recount_text
 pub use streams::{StreamsReport, columns_text, streams_json, streams_text};
 pub use text::{text, text_of_all, text_of_variants};
 pub use variants::{OfVariants, PairedFigure};
+pub use words::word_for;
 
 /// Everything that a report shows. Names in it are as captures give them: each format escapes them.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,9 +92,17 @@ impl Report {
         report
     }
 
-    /// Whether there is a baseline to which ratios could be.
+    /// Whether the tables can say how the run's figures relate to the baseline's: of several runs they hold the first alone,
+    /// and its ratio is not what was judged.
     #[must_use]
     pub fn has_ratios(&self) -> bool {
+        self.is_compared()
+            && self.verdicts.as_ref().is_none_or(|verdicts| matches!(verdicts.runs, (0 | 1, 0 | 1)))
+    }
+
+    /// Whether there is a baseline that the run was compared with.
+    #[must_use]
+    pub fn is_compared(&self) -> bool {
         self.comparison.as_ref().is_some_and(|comparison| comparison.refused.is_empty())
     }
 }

@@ -138,9 +138,8 @@ impl<'a> Page<'a> {
 
     fn verdicts(&mut self, verdicts: &Verdicts) {
         let (outcome, warned) = (verdicts.outcome, verdicts.tally.warned > 0);
-        self.outcome(words::outcome(outcome), outcome, warned, &words::tally(verdicts));
-        self.heed(&words::absent(verdicts.census.as_ref()));
-        self.heed(&words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
+        self.outcome(words::verdict(verdicts), outcome, warned, &words::tally(verdicts));
+        self.heed(&words::below(verdicts));
         // Most urgent first; verdicts with numbers share a table where they follow each other.
         for groups in verdicts.groups.chunk_by(|a, b| a.reason.is_none() && b.reason.is_none()) {
             match groups {
@@ -184,7 +183,10 @@ impl<'a> Page<'a> {
         if let Some(drifting) = evidence::drifting(verdicts) {
             self.say(&format!("  {drifting}"));
         }
-        self.say(&format!("  {}", evidence::legend()));
+        for apart in evidence::apart(verdicts) {
+            self.say(&format!("  {apart}"));
+        }
+        self.say(&format!("  {}", evidence::legend(verdicts)));
     }
 
     /// What it all comes to, in one line.
@@ -464,15 +466,17 @@ impl<'a> Page<'a> {
 }
 
 fn judged_table(groups: &[Group], style: &Style) -> Table {
-    let columns = ["baseline", "run", "ratio", "limit"].map(|title| right(title, 0));
+    let moved = evidence::moved_title(groups.iter().flat_map(|group| &group.rows));
+    let columns = ["baseline", "run", moved, "limit"].map(|title| right(title, 0));
     let mut table = Table::new([left("", 0), left("figure", 0)].into_iter().chain(columns).collect());
     for row in groups.iter().flat_map(|group| &group.rows) {
+        let (before, now) = evidence::sides(row);
         table.push(vec![
             row.verdict.name().to_uppercase(),
             terminal(&words::figure(row)),
-            words::cell(row.baseline, row, style),
-            words::cell(row.current, row, style),
-            some_ratio(row.ratio, style),
+            words::cell(before, row, style),
+            words::cell(now, row, style),
+            evidence::moved(row, style),
             words::limit(row, style),
         ]);
     }

@@ -1,5 +1,7 @@
 //! Verdicts gathered for reading: what failed first, rows of one verdict and one reason together.
 
+use std::cmp::Ordering;
+
 use super::{BudgetRow, Group, Verdicts, words};
 use crate::judge::{Across, Against, Difference, Judgement, Row, Verdict, ratio, unbound};
 
@@ -54,7 +56,8 @@ fn groups(rows: &[Row]) -> Vec<Group> {
         rows.iter().filter_map(|row| urgency(row).map(|urgency| (urgency, row))).collect();
     // Stable: inside a verdict and a reason, the judgement's order stays.
     sorted.sort_by(|(a, row), (b, other)| {
-        a.cmp(b).then_with(|| row.verdict.reason().cmp(&other.verdict.reason()))
+        let reason = |row: &Row| row.verdict.reason().unwrap_or_default().to_owned();
+        a.cmp(b).then_with(|| by_numbers(&reason(row), &reason(other)))
     });
     let mut groups: Vec<Group> = Vec::new();
     for (_, row) in sorted {
@@ -67,4 +70,50 @@ fn groups(rows: &[Row]) -> Vec<Group> {
         }
     }
     groups
+}
+
+/// Texts in the order of the numbers in them: 2 further runs before 10.
+fn by_numbers(a: &str, b: &str) -> Ordering {
+    let parts = |text: &str| -> Vec<(String, Option<u64>)> {
+        let parts = text.split_inclusive(|c: char| !c.is_ascii_digit());
+        parts
+            .map(|part| {
+                let digits = part.trim_end_matches(|c: char| !c.is_ascii_digit());
+                (part[digits.len()..].to_owned(), digits.parse().ok())
+            })
+            .collect()
+    };
+    let numbers = |(text, number): (String, Option<u64>)| (number, text);
+    let of = |text: &str| parts(text).into_iter().map(numbers).collect::<Vec<_>>();
+    of(a).cmp(&of(b)).then_with(|| a.cmp(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_numbers;
+
+    /// #9 of the newcomer: bullets went 1, 10, 2, 26.
+    #[test]
+    fn reasons_stand_in_the_order_of_their_numbers() {
+        let mut texts = [
+            "about 1 run",
+            "about 10 runs",
+            "about 2 runs",
+            "about 26 runs",
+            "about",
+            "a 99999999999999999999 x",
+        ];
+        texts.sort_by(|a, b| by_numbers(a, b));
+        assert_eq!(
+            texts,
+            [
+                "a 99999999999999999999 x",
+                "about",
+                "about 1 run",
+                "about 2 runs",
+                "about 10 runs",
+                "about 26 runs"
+            ]
+        );
+    }
 }

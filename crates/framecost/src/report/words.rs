@@ -1,11 +1,14 @@
 //! Sentences that several formats share. In: report data. Out: text in which names are still as captures give them, so
 //! that each format escapes the whole.
 
-use framecost_sample::Reason;
+use framecost_sample::{Reason, metric_names};
 
 use super::format::{self, value};
 use super::{Figure, Group, Head, Style, Verdicts, evidence};
-use crate::judge::{Against, Census, Difference, Outcome, Overall, Part, Row, Rule, Unbound, Verdict};
+use crate::judge::{
+    Against, Census, Difference, Judgement, Measure, Outcome, Overall, Part, Row, Rule, Scale, Unbound,
+    Verdict, tolerated_hitches,
+};
 use crate::plural::{counted, left_out, plural, some_of as some_of_up_to};
 use crate::stats::{Quantile, Statistic};
 
@@ -26,9 +29,70 @@ pub(super) const fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
+/// What is said where all was measured and the data cannot tell.
+const UNDECIDED: &str = "UNDECIDED";
+
 /// The word that opens several reports: that some passed is said where the rest was not compared.
 pub(super) fn headline(overall: &Overall) -> &'static str {
-    if overall.is_partial() { "PARTLY PASSED" } else { outcome(overall.outcome) }
+    match overall.outcome {
+        _ if overall.is_partial() => "PARTLY PASSED",
+        _ if overall.is_merely_undecided() => UNDECIDED,
+        came_to => outcome(came_to),
+    }
+}
+
+/// The word that opens a report with these verdicts.
+pub(super) fn verdict(verdicts: &Verdicts) -> &'static str {
+    let absent = verdicts.census.as_ref().is_some_and(|census| !census.absent.is_empty());
+    match verdicts.outcome {
+        Outcome::NotMeasured if verdicts.tally.is_merely_undecided() && !absent => UNDECIDED,
+        came_to => outcome(came_to),
+    }
+}
+
+/// The word for a judgement alone.
+#[must_use]
+pub fn word_for(judgement: &Judgement) -> &'static str {
+    let tally = judgement.tally();
+    if tally.is_merely_undecided() { UNDECIDED } else { outcome(tally.outcome()) }
+}
+
+/// What stands below a verdict's first line: what is absent, what to do next, what else to know.
+pub(super) fn below(verdicts: &Verdicts) -> Vec<String> {
+    let mut lines = absent(verdicts.census.as_ref());
+    lines.extend(next(verdicts));
+    lines.extend(heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs));
+    lines
+}
+
+/// What to do where runs lie too far apart for a limit: said once, of the frame's time if that is so, else of the figure whose
+/// runs lie furthest apart.
+pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
+    let too_far = |row: &&Row| match (&row.verdict, &row.evidence, &row.against) {
+        (Verdict::Undecided(_), Some(evidence), Against::Baseline(limits)) => {
+            evidence.scale == Scale::Ratio && evidence.smallest > limits.fail
+        }
+        _ => false,
+    };
+    let spread = |row: &Row| row.evidence.as_ref().and_then(|it| it.spread).unwrap_or(0.0);
+    let rows: Vec<&Row> = verdicts.rows.iter().filter(too_far).collect();
+    let of_frame = |row: &&&Row| {
+        row.figure.metric == metric_names::GPU_TOTAL && row.statistic == Statistic::Median.into()
+    };
+    let widest = || rows.iter().max_by(|a, b| spread(a).total_cmp(&spread(b)));
+    let row = rows.iter().find(of_frame).or_else(widest)?;
+    let Against::Baseline(limits) = &row.against else { return None };
+    Some(format!(
+        "next: equal runs lie {} apart in {} (standard deviation), so {} cannot be judged at its limit of {} here: measure on \
+         a quiet machine, in turns (ab, or bench --interleave frames), or raise the limit in framecost.toml",
+        format::percent(spread(row)),
+        statistic(row),
+        match rows.len() as u64 {
+            1 => "it".to_owned(),
+            more => format!("it, like {} more {},", more - 1, plural(more - 1, "figure")),
+        },
+        limit_percent(limits.fail)
+    ))
 }
 
 /// What should be there and is not, one line each.
@@ -66,6 +130,7 @@ pub(super) fn tally(verdicts: &Verdicts) -> String {
         (tally.shown, "only shown"),
     ]);
     let made = match tally.compared() {
+        0 if tally.undecided > 0 => "nothing could be decided".to_owned(),
         0 => "nothing was compared".to_owned(),
         compared => format!("{compared} compared ({made})"),
     };
@@ -76,7 +141,8 @@ pub(super) fn tally(verdicts: &Verdicts) -> String {
 pub(super) fn overall(overall: &Overall) -> String {
     let kinds = [
         (overall.regressed, "regressed"),
-        (overall.not_measured, "not measured"),
+        (overall.not_measured - overall.undecided, "not measured"),
+        (overall.undecided, "undecided"),
         (overall.passed, "passed"),
         (overall.without_baseline, "without a baseline"),
     ];
@@ -125,12 +191,12 @@ pub(super) fn heeded(unbound: &[Unbound], notes: &[String], differs: &[Differenc
 
 /// How several runs were judged; none for one run against at most one.
 pub(super) fn runs((runs, baseline): (u64, u64), rule: Rule) -> Option<String> {
-    let of_runs = match rule {
-        Rule::Runs => "tables and ratios below are of the first of each",
-        Rule::Threshold => {
-            "judged by the median over the runs of each figure's statistic; tables and ratios below are of the first of each"
-        }
+    let by = match rule {
+        Rule::Runs => "",
+        Rule::Threshold => "judged by the median over the runs of each figure's statistic; ",
     };
+    let first = if runs > 1 { "first run" } else { "run" };
+    let of_runs = format!("{by}tables below the verdict are of the {first} alone");
     let judged = counted(runs, "run");
     (runs > 1 || baseline > 1).then(|| format!("{judged} against {baseline} of the baseline: {of_runs}"))
 }
@@ -285,6 +351,10 @@ pub(super) fn cell(number: Option<f64>, row: &Row, style: &Style) -> String {
 pub(super) fn limit(row: &Row, style: &Style) -> String {
     let at_least = matches!(row.better, Some(framecost_sample::Better::Higher));
     match &row.against {
+        Against::Baseline(_) if row.statistic == Measure::Hitches => {
+            let frames = format!("{:.1}", tolerated_hitches(row.n));
+            format!("+{} (1 frame in 100)", frames.trim_end_matches(".0"))
+        }
         Against::Baseline(limits) => {
             let gain = row.verdict == Verdict::Improved;
             let sign = if at_least == gain { '+' } else { '-' };

@@ -68,6 +68,8 @@ pub(super) struct Contrast {
     pub(super) scale: Scale,
     /// The stored runs' statistic, by the median of the runs, in the metric's unit.
     pub(super) base: f64,
+    /// The statistic of the new and of the stored runs: the mean over the runs, on the scale.
+    pub(super) sides: (f64, f64),
     /// Each new run with each stored one.
     pub(super) across: Vec<Vec<f64>>,
     /// Σ over pairs of stored runs of the squared difference, over their number: what their variance times K - 1 is.
@@ -96,11 +98,20 @@ impl Contrast {
                 false => values.iter().map(|it| vec![scale.inner(*it)]).collect(),
             }
         };
+        let sides = (side(&values, scale), side(&bases, scale));
         let (new, stored) = (inner(new, &values), inner(stored, &bases));
         let across = new.iter().map(|run| stored.iter().map(|base| apart(run, base)).collect()).collect();
         let unknown = Error { error: 0.0, drifts: false };
         let within = if paired { within(&new, &stored) } else { alone.unwrap_or(unknown) };
-        Ok(Self { scale, base, across, squares_stored: squares(&stored), squares_new: squares(&new), within })
+        Ok(Self {
+            scale,
+            base,
+            sides,
+            across,
+            squares_stored: squares(&stored),
+            squares_new: squares(&new),
+            within,
+        })
     }
 }
 
@@ -115,6 +126,15 @@ pub(in crate::judge) fn base(stored: &[Vec<f64>], of: Statistic) -> f64 {
 fn scale(new: &[Vec<f64>], stored: &[Vec<f64>], base: f64, floor: f64) -> Scale {
     let above_zero = new.iter().chain(stored).flatten().all(|value| *value > 0.0);
     if above_zero && base > floor { Scale::Ratio } else { Scale::Difference }
+}
+
+/// The mean over runs on the scale; one run's value is left as it is.
+#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+fn side(values: &[f64], scale: Scale) -> f64 {
+    match values {
+        [only] => *only,
+        _ => scale.outer(values.iter().map(|it| scale.inner(*it)).sum::<f64>() / values.len() as f64),
+    }
 }
 
 /// The median over frames of one run less another; of single values, their difference.

@@ -41,6 +41,7 @@ pub(super) fn decide(estimate: &Estimate, asked: &Asked, base: f64) -> (Verdict,
     let reach = half + student::quantile(1.0 - POWER, estimate.freedom) * estimate.error;
     let evidence = Evidence {
         scale,
+        sides: estimate.sides,
         change: scale.shown(estimate.change),
         low: scale.shown(estimate.change - half),
         high: scale.shown(estimate.change + half),
@@ -50,6 +51,7 @@ pub(super) fn decide(estimate: &Estimate, asked: &Asked, base: f64) -> (Verdict,
         smallest: scale.shown(reach),
         more_runs: if undecided { more_runs(estimate, asked.better, &bounds) } else { None },
         p: chance(loss.change, estimate),
+        confirming: None,
         grew: Vec::new(),
         drifts: estimate.drifts,
     };

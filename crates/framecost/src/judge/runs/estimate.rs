@@ -13,6 +13,7 @@ const FULL: u64 = 9;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Estimate {
     pub(super) scale: Scale,
+    pub(super) sides: (f64, f64),
     pub(super) change: f64,
     /// Standard error of the change.
     pub(super) error: f64,
@@ -64,6 +65,7 @@ pub(super) fn of_runs(contrast: &Contrast, asked: &Asked, noise: Option<&Noise>)
     let spread = (squares / as_f64(freedom)).sqrt().max(least(contrast, asked));
     let mut estimate = Estimate {
         scale: contrast.scale,
+        sides: contrast.sides,
         change: mean(&each),
         error: 0.0,
         within: contrast.within.error,
@@ -90,6 +92,7 @@ pub(super) fn of_pairs(contrast: &Contrast, asked: &Asked) -> Result<Estimate, S
     let spread = (squares / as_f64(runs - 1)).sqrt().max(least(contrast, asked));
     let mut estimate = Estimate {
         scale: contrast.scale,
+        sides: contrast.sides,
         change,
         error: 0.0,
         within: contrast.within.error,

@@ -20,6 +20,7 @@ pub(super) use contrast::{Place, Values, base};
 pub(super) use noise::place;
 pub use noise::{Noise, NoiseProfile};
 pub(super) use stretch::find as stretches;
+pub(crate) use tail::tolerated as tolerated_hitches;
 pub(super) use tail::{heavy, hitches};
 
 use framecost_sample::Better;

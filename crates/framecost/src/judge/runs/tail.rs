@@ -43,11 +43,9 @@ pub(in crate::judge) fn heavy(values: &Values) -> Option<Values> {
     })
 }
 
-/// Hitches per run, of new and of stored runs, and what their numbers say.
+/// What the numbers of hitches say; the sides of the evidence are hitches per run, of new and of stored runs.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::judge) struct Hitches {
-    pub(in crate::judge) new: f64,
-    pub(in crate::judge) stored: f64,
     pub(in crate::judge) verdict: Verdict,
     pub(in crate::judge) evidence: Evidence,
 }
@@ -69,7 +67,7 @@ pub(in crate::judge) fn hitches(values: &Values, floor: f64) -> Option<Hitches> 
     let (rate, before) = (new as f64 / runs, stored as f64 / stored_runs);
     let p = at_least(new, new + stored, runs / (runs + stored_runs));
     let (low, high) = (fewest(new) / runs - before, most(new) / runs - before);
-    let tolerated = (usual.len() as f64 * TOLERATED).max(1.0);
+    let tolerated = tolerated(usual.len() as u64);
     let verdict = if p <= SIDE && rate - before > tolerated {
         Verdict::Fail
     } else if p <= SIDE && rate > before {
@@ -83,6 +81,7 @@ pub(in crate::judge) fn hitches(values: &Values, floor: f64) -> Option<Hitches> 
     };
     let evidence = Evidence {
         scale: Scale::Difference,
+        sides: (rate, before),
         change: rate - before,
         low,
         high,
@@ -91,10 +90,17 @@ pub(in crate::judge) fn hitches(values: &Values, floor: f64) -> Option<Hitches> 
         smallest: tolerated.max(high - (rate - before)),
         more_runs: None,
         p,
+        confirming: None,
         grew: Vec::new(),
         drifts: false,
     };
-    Some(Hitches { new: rate, stored: before, verdict, evidence })
+    Some(Hitches { verdict, evidence })
+}
+
+/// How many more hitches than the baseline's a run of so many frames may have before it fails.
+#[expect(clippy::cast_precision_loss, reason = "counts of frames")]
+pub(crate) fn tolerated(frames: u64) -> f64 {
+    (frames as f64 * TOLERATED).max(1.0)
 }
 
 /// What each frame takes in the stored runs: the median over them.
@@ -209,7 +215,7 @@ mod tests {
     fn hitches_that_come_up_fail_and_as_many_as_before_pass() {
         assert_eq!(of(&[0], &[0; 5]).verdict, Verdict::Pass);
         let many = of(&[20], &[0, 1, 0, 2, 0]);
-        assert_eq!((many.verdict.clone(), many.new, many.stored), (Verdict::Fail, 20.0, 0.6));
+        assert_eq!((many.verdict.clone(), many.evidence.sides), (Verdict::Fail, (20.0, 0.6)));
         assert_eq!(of(&[6], &[0; 5]).verdict, Verdict::Warn);
         assert_eq!(of(&[1], &[2, 1, 3, 2, 2]).verdict, Verdict::Pass);
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::spread;
 use super::text::Text;
 use crate::Analysis;
-use crate::judge::{Against, Evidence, Measure, Row, Scale, Stretch};
+use crate::judge::{Against, Evidence, Measure, Row, Scale, Stretch, tolerated_hitches};
 use crate::report::{Report, Style, evidence, words};
 use crate::stats::{Interval, Statistic, Stats, Subject};
 
@@ -83,18 +83,27 @@ impl Change {
         let of_medians = row.ratio? - 1.0;
         let style = Style { unicode: true, ..Style::PLAIN };
         let seen = seen(row, runs, common);
+        let (before, now) = evidence::sides(row);
         let worse = if row.better == Some(framecost_sample::Better::Higher) { -1.0 } else { 1.0 };
+        // Hitches have a limit of their own, as a part of the baseline's number of them.
+        let (fail, warn) = match (row.statistic, row.baseline) {
+            (Measure::Hitches, Some(before)) => {
+                let fail = tolerated_hitches(row.n) / before;
+                (fail, fail)
+            }
+            _ => (limits.fail, limits.warn),
+        };
         let running = (1..=seen.each.len()).filter_map(|runs| Interval::of(seen.each.get(..runs)?));
         Some(Self {
             label: Text::of(&words::statistic(row)),
             short: Text::of(&short(row)),
             verdict: row.verdict.name(),
-            before: Text::of(&words::cell(row.baseline, row, &style)),
-            now: Text::of(&words::cell(row.current, row, &style)),
+            before: Text::of(&words::cell(before, row, &style)),
+            now: Text::of(&words::cell(now, row, &style)),
             limit: Text::of(&words::limit(row, &style)),
             change: seen.change.unwrap_or(of_medians),
-            fail: worse * limits.fail,
-            warn: worse * limits.warn,
+            fail: worse * fail,
+            warn: worse * warn,
             interval: seen.interval,
             running: running.map(|of| (of.mean, of.ends())).collect(),
             each: seen.each,

@@ -12,9 +12,11 @@ use super::text::{Grid, Text};
 use super::verdict::Said;
 use super::{Page, Section};
 use crate::Analysis;
-use crate::report::format::{percent, quantile, value};
-use crate::report::{OfVariants, Report, words};
-use crate::stats::Statistic;
+use crate::judge::{Against, Row, Scale};
+use crate::report::evidence::signed;
+use crate::report::format::{dash, percent, quantile, value};
+use crate::report::{Figure, OfVariants, Report, evidence, words};
+use crate::stats::{Statistic, Stats, Subject};
 
 /// All that a page shows.
 #[derive(Debug, Serialize)]
@@ -104,7 +106,7 @@ pub(super) fn data(page: &Page<'_>) -> Data {
 impl Part {
     fn of(section: &Section<'_>) -> Self {
         let (report, runs) = (section.report, section.runs);
-        let baseline = if report.has_ratios() { section.baseline } else { &[] };
+        let baseline = if report.is_compared() { section.baseline } else { &[] };
         let name = section.baseline_name.unwrap_or("baseline");
         let names = passes(runs);
         let unnamed = |i: usize| format!("run {}", i + 1);
@@ -184,23 +186,15 @@ fn ranked(names: &[&str], run: Option<&Analysis>) -> Vec<Pass> {
 fn tiles(report: &Report) -> Vec<Tile> {
     let Some(total) = report.frame.first() else { return Vec::new() };
     let Reading::Measured(stats) = &total.stats else { return Vec::new() };
-    let versus = match (total.ratio, total.baseline) {
-        (Some(ratio), Some(baseline)) => {
-            let sign = if ratio < 1.0 { "" } else { "+" };
-            format!("{sign}{} against {}", percent(ratio - 1.0), value(baseline, total.unit))
-        }
-        _ => crate::counted(stats.n, "frame"),
-    };
+    let (median, versus) = median_frame(report, total, stats);
+    let several = report.verdicts.as_ref().is_some_and(|verdicts| verdicts.runs.0 > 1);
+    let of_first = if several { ", of the first run" } else { "" };
     let tail = |label, statistic| {
         let shown = quantile(stats.get(statistic), total.unit, &STYLE);
-        Tile { label, value: Text::of(&shown), note: Text::of(&total.metric) }
+        Tile { label, value: Text::of(&shown), note: Text::of(&format!("{}{of_first}", total.metric)) }
     };
     let mut tiles = vec![
-        Tile {
-            label: "median frame",
-            value: Text::of(&value(stats.median, total.unit)),
-            note: Text::of(&versus),
-        },
+        Tile { label: "median frame", value: Text::of(&median), note: Text::of(&versus) },
         tail("p95", Statistic::P95),
         tail("p99", Statistic::P99),
         tail("slowest", Statistic::Max),
@@ -210,6 +204,36 @@ fn tiles(report: &Report) -> Vec<Tile> {
         tiles.push(Tile { label: "explained", value: Text::of(&percent(*coverage)), note });
     }
     tiles
+}
+
+/// The median frame and what it is held against: as it was judged, where it was, so that the page says one thing of it.
+fn median_frame(report: &Report, total: &Figure, stats: &Stats) -> (String, String) {
+    let is_it = |row: &&Row| {
+        row.figure.metric == total.metric
+            && row.figure.subject == Subject::Frame
+            && row.statistic == Statistic::Median.into()
+            && matches!(row.against, Against::Baseline(_))
+    };
+    let rows = report.verdicts.as_ref().map_or(&[][..], |verdicts| &verdicts.rows);
+    let judged = rows.iter().find(is_it).filter(|row| row.current.is_some() && row.baseline.is_some());
+    if let Some(row) = judged {
+        let change = row.ratio.map(|ratio| signed(ratio - 1.0, row, Scale::Ratio));
+        let change = row.evidence.as_ref().map(|it| signed(it.change, row, it.scale)).or(change);
+        let against = format!("{} against", change.unwrap_or_else(|| dash(&STYLE).into()));
+        let against = match evidence::sides(row) {
+            (Some(before), _) => format!("{against} {}", words::cell(Some(before), row, &STYLE)),
+            _ => format!("{against} the baseline, frame by frame"),
+        };
+        return (words::cell(row.current, row, &STYLE), against);
+    }
+    let versus = match (total.ratio, total.baseline) {
+        (Some(ratio), Some(baseline)) => {
+            let sign = if ratio < 1.0 { "" } else { "+" };
+            format!("{sign}{} against {}", percent(ratio - 1.0), value(baseline, total.unit))
+        }
+        _ => crate::counted(stats.n, "frame"),
+    };
+    (value(stats.median, total.unit), versus)
 }
 
 impl Difference {

@@ -9,7 +9,7 @@ use crate::Analysis;
 use crate::judge::{Difference, Verdict};
 use crate::report::cells::{count, fact_text, median, statistic_cells};
 use crate::report::format::{dash, percent, share, some_ratio, value};
-use crate::report::{BudgetRow, Figure, OfVariants, Report, Style, words};
+use crate::report::{BudgetRow, Figure, OfVariants, Report, Style, evidence, words};
 use crate::stats::{METHOD, Statistic};
 
 pub(super) const STYLE: Style = Style { colour: false, unicode: true, width: usize::MAX };
@@ -31,17 +31,17 @@ fn titled(title: &'static str, table: Grid, note: Option<&str>, open: bool) -> O
 
 /// Judged figures that want to be read, and why others were not judged.
 pub(super) fn judged(report: &Report) -> Option<Grid> {
+    let groups = report.verdicts.as_ref().map_or(&[][..], |verdicts| &verdicts.groups);
     let columns = [
         ("verdict", Align::Verdict),
         ("figure", Align::Name),
         ("baseline", Align::Number),
         ("run", Align::Number),
-        ("ratio", Align::Number),
+        (evidence::moved_title(groups.iter().flat_map(|group| &group.rows)), Align::Number),
         ("limit", Align::Number),
         ("why", Align::Text),
     ];
     let mut grid = Grid::new(&columns);
-    let groups = report.verdicts.as_ref().map_or(&[][..], |verdicts| &verdicts.groups);
     for group in groups {
         if let Some(reason) = &group.reason {
             let names = words::named_rows(group);
@@ -49,12 +49,13 @@ pub(super) fn judged(report: &Report) -> Option<Grid> {
             continue;
         }
         for row in &group.rows {
+            let (before, now) = evidence::sides(row);
             grid.push([
                 group.verdict.to_owned(),
                 words::figure(row),
-                words::cell(row.baseline, row, &STYLE),
-                words::cell(row.current, row, &STYLE),
-                some_ratio(row.ratio, &STYLE),
+                words::cell(before, row, &STYLE),
+                words::cell(now, row, &STYLE),
+                evidence::moved(row, &STYLE),
                 words::limit(row, &STYLE),
                 String::new(),
             ]);

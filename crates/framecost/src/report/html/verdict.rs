@@ -7,9 +7,11 @@ use super::text::Text;
 use crate::counted;
 use crate::history::HistoryReport;
 use crate::judge::{Against, Outcome, Overall, Row, Verdict};
+use crate::report::ci::size;
+use crate::report::evidence::amount;
 use crate::report::format::{percent, value};
 use crate::report::table::Paint;
-use crate::report::{OfVariants, Report, Style, Verdicts, history, words};
+use crate::report::{OfVariants, Report, Style, Verdicts, evidence, history, words};
 
 /// A verdict as the page opens with it.
 #[derive(Debug, Serialize)]
@@ -68,10 +70,11 @@ impl Said {
 
     /// What all of them come to.
     pub(super) fn overall(overall: &Overall) -> Self {
-        let mut heed = words::heeded(&overall.unbound, &overall.notes, &[]);
+        let mut heed = words::absent(overall.census.as_ref());
+        heed.extend(words::heeded(&overall.unbound, &overall.notes, &[]));
         heed.extend(overall.error_rate.map(str::to_owned));
         Self {
-            word: words::outcome(overall.outcome),
+            word: words::headline(overall),
             tone: tone(overall.outcome),
             sentence: Text::of(&sentence(words::overall(overall))),
             tally: None,
@@ -119,11 +122,11 @@ impl Said {
                 format!("{} could not be decided{}{known}", counted(open, "figure"), why(verdicts))
             }
         };
-        let mut heed = words::heeded(&verdicts.unbound, &verdicts.notes, &verdicts.differs);
+        let mut heed = words::below(verdicts);
         heed.extend(verdicts.of_runs.clone());
         heed.extend(verdicts.error_rate.clone());
         Self {
-            word: words::outcome(verdicts.outcome),
+            word: words::verdict(verdicts),
             tone: tone(verdicts.outcome),
             sentence: Text::of(&sentence(said)),
             tally: Some(Text::of(&words::tally(verdicts))),
@@ -143,7 +146,7 @@ const fn tone(outcome: Outcome) -> Tone {
 /// The frame's own figure if it failed, for it is what people wait for; else the one that grew most.
 fn regressed(verdicts: &Verdicts) -> String {
     let failed: Vec<&Row> = verdicts.rows.iter().filter(|row| row.verdict == Verdict::Fail).collect();
-    let growth = |row: &&&Row| row.ratio.map_or(0.0, |ratio| (ratio - 1.0).abs());
+    let growth = |row: &&&Row| size(row).unwrap_or(0.0);
     let total = failed.iter().find(|row| row.figure.metric == framecost_sample::metric_names::GPU_TOTAL);
     let worst = failed.iter().max_by(|a, b| growth(a).total_cmp(&growth(b)));
     let Some(row) = total.or(worst) else { return words::tally(verdicts) };
@@ -158,6 +161,15 @@ fn regressed(verdicts: &Verdicts) -> String {
 
 fn failure(row: &Row) -> String {
     let (now, limit) = (words::cell(row.current, row, &STYLE), words::limit(row, &STYLE));
+    if let Some(known) = &row.evidence {
+        let way = if known.change < 0.0 { "fell" } else { "rose" };
+        let by = amount(known.change.abs(), row, known.scale);
+        let sides = match evidence::sides(row) {
+            (Some(before), Some(_)) => format!(", from {} to {now}", words::cell(Some(before), row, &STYLE)),
+            _ => String::new(),
+        };
+        return format!("{} {way} by {by}{sides}, past its limit of {limit}", words::statistic(row));
+    }
     match (&row.against, row.ratio) {
         (Against::Baseline(_), Some(ratio)) => {
             let way = if ratio < 1.0 { "fell" } else { "rose" };
@@ -185,11 +197,14 @@ fn passed(verdicts: &Verdicts) -> String {
     format!("{} compared, none past its limit{beside}", counted(tally.compared(), "figure"))
 }
 
-/// The reason that stands first among those that kept the gate shut.
+/// The reason that kept the gate shut, where there is one for all figures; else each stands with its own below.
 fn why(verdicts: &Verdicts) -> String {
     let shut = ["missing", "refused", "undecided", "skipped"];
-    let reason =
-        verdicts.groups.iter().filter(|group| shut.contains(&group.verdict)).find_map(|it| it.reason.clone());
+    let mut reasons = verdicts.groups.iter().filter(|group| shut.contains(&group.verdict));
+    let reason = match (reasons.next(), reasons.next()) {
+        (Some(only), None) => only.reason.as_ref(),
+        _ => None,
+    };
     reason.map_or_else(String::new, |reason| format!(" ({reason})"))
 }
 

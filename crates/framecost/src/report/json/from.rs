@@ -256,6 +256,7 @@ impl<'a> From<&'a Overall> for OfOverall<'a> {
             differences: overall.differences,
             regressed: overall.regressed,
             not_measured: overall.not_measured,
+            undecided: overall.undecided,
             passed: overall.passed,
             without_baseline: overall.without_baseline,
             not_compared: overall.not_compared,
@@ -348,6 +349,7 @@ impl<'a> From<&'a Evidence> for OfEvidence<'a> {
             smallest: evidence.smallest,
             more_runs: evidence.more_runs,
             p: evidence.p,
+            p_confirming: evidence.confirming,
             grew: evidence.grew.iter().map(stretch).collect(),
             drifts: evidence.drifts,
         }

@@ -224,6 +224,7 @@ struct OfOverall<'a> {
     differences: u64,
     regressed: u64,
     not_measured: u64,
+    undecided: u64,
     passed: u64,
     without_baseline: u64,
     not_compared: u64,
@@ -317,6 +318,8 @@ struct OfEvidence<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     more_runs: Option<u64>,
     p: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p_confirming: Option<f64>,
     grew: Vec<OfStretch>,
     drifts: bool,
 }
