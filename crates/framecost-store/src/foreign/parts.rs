@@ -20,16 +20,18 @@ pub(super) fn read(plan: &Plan, begun: Vec<u8>, source: &mut Source) -> Result<P
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let (to_read, tasks) = sync_channel::<(usize, Vec<u8>)>(workers * WAITING);
     let (done, parts) = channel::<(usize, Part)>();
+    let (used, free) = channel::<Vec<u8>>();
     let tasks = Mutex::new(tasks);
     thread::scope(|scope| {
         for _ in 0..workers {
-            let (tasks, done) = (&tasks, done.clone());
-            scope.spawn(move || work(plan, tasks, &done));
+            let (tasks, done, used) = (&tasks, done.clone(), used.clone());
+            scope.spawn(move || work(plan, tasks, &done, &used));
         }
         drop(done);
         let mut merged = Merged::default();
-        let cut =
-            cut(begun, source, &to_read, || parts.try_iter().for_each(|(at, part)| merged.take(at, part)));
+        let fresh = || free.try_recv().unwrap_or_default();
+        let merge = || parts.try_iter().for_each(|(at, part)| merged.take(at, part));
+        let cut = cut(begun, source, &to_read, fresh, merge);
         drop(to_read);
         parts.iter().for_each(|(at, part)| merged.take(at, part));
         cut.map(|()| merged.whole)
@@ -37,7 +39,12 @@ pub(super) fn read(plan: &Plan, begun: Vec<u8>, source: &mut Source) -> Result<P
 }
 
 /// Reads one part after another until there are no more.
-fn work(plan: &Plan, tasks: &Mutex<Receiver<(usize, Vec<u8>)>>, done: &Sender<(usize, Part)>) {
+fn work(
+    plan: &Plan,
+    tasks: &Mutex<Receiver<(usize, Vec<u8>)>>,
+    done: &Sender<(usize, Part)>,
+    used: &Sender<Vec<u8>>,
+) {
     loop {
         let task = tasks.lock().map_or(None, |tasks| tasks.recv().ok());
         let Some((at, lines)) = task else { break };
@@ -45,14 +52,17 @@ fn work(plan: &Plan, tasks: &Mutex<Receiver<(usize, Vec<u8>)>>, done: &Sender<(u
         if done.send((at, plan.part(&lines))).is_err() {
             break;
         }
+        // The memory serves a later part: new pages for each cost as much as reading into them.
+        let _ = used.send(lines);
     }
 }
 
-/// Cuts the file at ends of lines and hands the parts out; `meanwhile` is called after each.
+/// Cuts the file at ends of lines and hands the parts out, each in memory that `fresh` gives; `meanwhile` is called after each.
 fn cut(
     begun: Vec<u8>,
     source: &mut Source,
     to_read: &SyncSender<(usize, Vec<u8>)>,
+    fresh: impl Fn() -> Vec<u8>,
     mut meanwhile: impl FnMut(),
 ) -> Result<(), StoreError> {
     let mut text = begun;
@@ -68,7 +78,11 @@ fn cut(
         if text.is_empty() {
             break;
         }
-        let rest = text.split_off(length);
+        let mut rest = fresh();
+        rest.clear();
+        rest.reserve(PART_BYTES + 2);
+        rest.extend_from_slice(&text[length..]);
+        text.truncate(length);
         if to_read.send((at, text)).is_err() {
             break;
         }
