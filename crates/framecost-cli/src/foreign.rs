@@ -44,6 +44,9 @@ impl Source {
 
     /// The stream that is meant. None is chosen silently.
     pub(crate) fn choose<'a>(&self, path: &Path, log: &'a Log) -> Result<&'a Stream> {
+        if log.streams.is_empty() {
+            bail!("{} holds figures and no frames", quoted(path));
+        }
         log.choose(self.stream.as_deref())
             .map_err(|error| anyhow!(WrongUse(format!("{}: {error}; --stream TEXT names one", quoted(path)))))
     }
@@ -71,7 +74,7 @@ pub(crate) fn remarks(log: &Log) -> Vec<String> {
         const MOST: usize = 5;
         lines.extend(quarantine.rows.iter().take(MOST).map(|row| format!("  {}", clean(&row.to_string()))));
         let more = quarantine.total().saturating_sub(MOST as u64);
-        lines.extend((more > 0).then(|| format!("  and {}", counted(more, "more row"))));
+        lines.extend((more > 0).then(|| format!("  and {more} more")));
     }
     lines
 }

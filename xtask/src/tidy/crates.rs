@@ -47,6 +47,7 @@ const TABLE: &[Rule] = &[
         others: None,
     },
     Rule { name: "own-scene", own: &["framecost-cli", "framecost-harness"], others: None },
+    Rule { name: "framecost-fuzz", own: &["framecost"], others: None },
     Rule { name: "xtask", own: &[], others: None },
 ];
 

@@ -72,6 +72,7 @@ const POWERS: &[Power] = &[
             ("crates/framecost-probe/src/", "waits are its own"),
             ("crates/framecost-wgpu/src/", "waits for the device"),
             ("crates/framecost-harness/src/", "waits for the device and for tools"),
+            ("crates/framecost-store/src/foreign/parts.rs", "reads a file in parts on all processors"),
             CLI,
         ],
     },

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use framecost::definitions::Recorded;
 use framecost::definitions::tools::explain;
-use framecost::read::{CaptureOptions, Keep, to_capture};
+use framecost::read::{CaptureOptions, Keep, Quantity, to_capture};
 use framecost::report::{
     StreamsReport, columns_text, definitions_json, definitions_text, explain_json, explain_text, streams_json,
 };
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         let title = format!("{}, {}", file, capture.key.scene);
         return shown(args, app, &title, &capture, None);
     }
-    let log = args.source.read(&args.file, Keep::All)?;
+    let log = args.source.read(&args.file, Keep::Only(Quantity::ALL.to_vec()))?;
     let stream = args.source.choose(&args.file, &log)?;
     let capture = to_capture(&log, stream, &CaptureOptions::default()).with_context(|| quoted(&args.file))?;
     let report = StreamsReport::of(&log);

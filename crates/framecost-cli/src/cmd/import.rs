@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use framecost::counted;
-use framecost::read::{CaptureOptions, Keep, Log, to_capture};
+use framecost::read::{CaptureOptions, Keep, Log, Quantity, to_capture};
 use framecost::report::{StreamsReport, streams_json, streams_text};
 use framecost_store::EXTENSION;
 use serde::Serialize;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     foreign::distinct(&args.files)?;
     let mut entries = Vec::new();
     for path in &args.files {
-        let keep = if args.list_streams { Keep::Only(Vec::new()) } else { Keep::All };
+        let keep = if args.list_streams { Keep::LEAST } else { Keep::Only(Quantity::ALL.to_vec()) };
         let log = args.source.read(path, keep)?;
         let report = StreamsReport::of(&log);
         let chosen = if args.list_streams { None } else { Some(written(args, path, &log, &report, app)?) };
@@ -92,6 +92,10 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
 
 /// Writes the stream that is meant as a capture; lists what there is where none is.
 fn written(args: &Args, path: &Path, log: &Log, report: &StreamsReport, app: &App<'_>) -> Result<PathBuf> {
+    if log.streams.is_empty() {
+        app.out.note(&streams_text(&path.to_string_lossy(), report, app.out.style()));
+        bail!("{} holds figures and no frames: there is nothing to import", quoted(path));
+    }
     if args.source.stream.is_none() && log.choose(None).is_err() {
         app.out.note(&streams_text(&path.to_string_lossy(), report, app.out.style()));
         let streams = counted(log.streams.len() as u64, "stream");
@@ -105,6 +109,12 @@ fn written(args: &Args, path: &Path, log: &Log, report: &StreamsReport, app: &Ap
     let capture =
         to_capture(log, stream, &options).map_err(|error| anyhow::Error::new(error).context(quoted(path)))?;
     let to = args.out.join(format!("{}.{EXTENSION}", foreign::name(path, log, stream)?));
+    if to.exists() && framecost_store::read(&to).ok().as_ref() != Some(&capture) {
+        bail!(WrongUse(format!(
+            "{} is there already and is not this capture; name another folder with --out, or remove it",
+            quoted(&to)
+        )));
+    }
     framecost_store::write(&to, &capture)?;
     Ok(to)
 }

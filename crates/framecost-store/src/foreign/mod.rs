@@ -6,7 +6,8 @@ mod source;
 
 use std::path::Path;
 
-use framecost::read::{self, Encoding, Log, Options, Plan};
+use framecost::read::{self, Encoding, Keep, Log, Options, Plan};
+use framecost_sample::Capture;
 
 use crate::StoreError;
 use crate::error::Fault;
@@ -38,6 +39,14 @@ pub fn read_foreign(path: &Path, options: &Options) -> Result<Log, StoreError> {
     let (text, _) = read::decode(&head).map_err(at)?;
     let plan = Plan::new(&text, encoding, options).map_err(at)?;
     let rows = text[plan.body()..].to_vec();
-    let part = parts::read(&plan, rows, &mut source)?;
+    // What is kept by row is for a capture, which holds no more frames; what is only added up may be of any length.
+    let most = if options.keep == Keep::LEAST { u64::MAX } else { Capture::MOST_FRAMES };
+    let part = parts::read(&plan, rows, &mut source, most)?;
+    if part.rows() > most {
+        let text = format!(
+            "holds more than {most} rows; allowed: up to there, or --list-streams, which adds up a file of any length"
+        );
+        return Err(Fault(text).at(path));
+    }
     plan.finish(part).map_err(at)
 }

@@ -15,8 +15,8 @@ use crate::StoreError;
 /// Parts that wait for a processor, for each: enough that none waits for the disk, few enough to be no weight.
 const WAITING: usize = 2;
 
-/// Reads `begun` and what follows it.
-pub(super) fn read(plan: &Plan, begun: Vec<u8>, source: &mut Source) -> Result<Part, StoreError> {
+/// Reads `begun` and what follows it, up to the part in which there are more than `most` rows.
+pub(super) fn read(plan: &Plan, begun: Vec<u8>, source: &mut Source, most: u64) -> Result<Part, StoreError> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let (to_read, tasks) = sync_channel::<(usize, Vec<u8>)>(workers * WAITING);
     let (done, parts) = channel::<(usize, Part)>();
@@ -30,11 +30,15 @@ pub(super) fn read(plan: &Plan, begun: Vec<u8>, source: &mut Source) -> Result<P
         drop(done);
         let mut merged = Merged::default();
         let fresh = || free.try_recv().unwrap_or_default();
-        let merge = || parts.try_iter().for_each(|(at, part)| merged.take(at, part));
+        let merge = || {
+            parts.try_iter().for_each(|(at, part)| merged.take(at, part));
+            merged.whole.rows() <= most
+        };
         let cut = cut(begun, source, &to_read, fresh, merge);
         drop(to_read);
         parts.iter().for_each(|(at, part)| merged.take(at, part));
-        cut.map(|()| merged.whole)
+        cut?;
+        Ok(merged.whole)
     })
 }
 
@@ -57,13 +61,13 @@ fn work(
     }
 }
 
-/// Cuts the file at ends of lines and hands the parts out, each in memory that `fresh` gives; `meanwhile` is called after each.
+/// Cuts the file at ends of lines and hands the parts out, each in memory that `fresh` gives, as long as `goes_on` says so.
 fn cut(
     begun: Vec<u8>,
     source: &mut Source,
     to_read: &SyncSender<(usize, Vec<u8>)>,
     fresh: impl Fn() -> Vec<u8>,
-    mut meanwhile: impl FnMut(),
+    mut goes_on: impl FnMut() -> bool,
 ) -> Result<(), StoreError> {
     let mut text = begun;
     for at in 0.. {
@@ -87,7 +91,9 @@ fn cut(
             break;
         }
         text = rest;
-        meanwhile();
+        if !goes_on() {
+            break;
+        }
     }
     Ok(())
 }

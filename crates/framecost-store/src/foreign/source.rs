@@ -1,11 +1,11 @@
 //! A file's bytes, unpacked on the way. In: a path. Out: bytes as they are asked for, never more at once than that.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use crate::StoreError;
 use crate::error::Fault;
@@ -20,6 +20,38 @@ pub(super) struct Source {
     path: PathBuf,
     bytes: Box<dyn Read + Send>,
     packed: bool,
+}
+
+/// Zstandard frames one after the other, each held against its checksum: a changed bit is an error and no other number.
+struct Zstd<R: BufRead> {
+    frame: Option<StreamingDecoder<R, FrameDecoder>>,
+    /// What follows the frame that ended.
+    rest: Option<R>,
+}
+
+impl<R: BufRead> Read for Zstd<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(mut rest) = self.rest.take() {
+                if rest.fill_buf()?.is_empty() {
+                    self.rest = Some(rest);
+                    return Ok(0);
+                }
+                self.frame = Some(StreamingDecoder::new(rest).map_err(io::Error::other)?);
+            }
+            let Some(frame) = &mut self.frame else { return Ok(0) };
+            let read = frame.read(into)?;
+            if read > 0 || into.is_empty() {
+                return Ok(read);
+            }
+            let (written, found) =
+                (frame.decoder.get_checksum_from_data(), frame.decoder.get_calculated_checksum());
+            if written.is_some() && written != found {
+                return Err(io::Error::other("what was unpacked does not hash to the file's checksum"));
+            }
+            self.rest = self.frame.take().map(StreamingDecoder::into_inner);
+        }
+    }
 }
 
 impl Source {
@@ -42,11 +74,7 @@ impl Source {
         let whole = io::Cursor::new(begin.clone()).chain(file);
         let (bytes, packed): (Box<dyn Read + Send>, bool) = match &begin[..] {
             [a, b, ..] if [*a, *b] == GZIP => (Box::new(MultiGzDecoder::new(whole)), true),
-            four if four == ZSTD => {
-                let decoder = StreamingDecoder::new(whole)
-                    .map_err(|error| Fault(format!("is no whole Zstandard file: {error}")).at(path))?;
-                (Box::new(decoder), true)
-            }
+            four if four == ZSTD => (Box::new(Zstd { frame: None, rest: Some(whole) }), true),
             _ => (Box::new(whole), false),
         };
         let bytes: Box<dyn Read + Send> = if packed { Box::new(bytes.take(MOST_UNPACKED)) } else { bytes };

@@ -149,7 +149,8 @@ impl<'a> Book<'a> {
         let unstamped = rows.iter().any(|row| matches!(row, Err(Reason::NotStamped)));
         see(at.set_back_before, Oddity::SetBackBetween);
         see(at.set_back_inside, Oddity::SetBackInside);
-        see(!runs && !unstamped, Oddity::NoPass);
+        // A log of another tool has no passes to stamp.
+        see(!runs && !unstamped && !self.capture.passes.is_empty(), Oddity::NoPass);
         see(runs && given == Given::Unknown, Oddity::FloorUnknown);
         match &ledger.account {
             Reading::Measured(account) => {

@@ -208,6 +208,7 @@ impl Config {
     /// own; the median of each gate; of each pass the median of `attributed`, because attributed times add up to the
     /// frame's, so that a slowdown is charged once and to the pass that has it, where raw durations charge it to every
     /// pass that ran beside; the median of each difference between variants; the medians of `cpu_frame` and of every metric of the source's own that has a direction.
+    /// Of somebody's log the median, p95 and p99 of the frames' times, and the mean of the slowest 1 % of frames.
     /// `frame_interval` waits for displays and for the GPU, and figures of the run are single values: both are shown.
     #[must_use]
     pub fn judged(&self, figure: &Summary) -> Vec<Statistic> {
@@ -223,6 +224,11 @@ impl Config {
         let by_default: &[Statistic] = match (figure.origin, figure.metric.name.as_str()) {
             (Origin::Stamps, names::GPU_TOTAL) => &[Statistic::Median, Statistic::P95],
             (Origin::Stamps, names::GATE | names::ATTRIBUTED | names::DIFFERENCE) => &[Statistic::Median],
+            // Of a log nobody can say which frames were hard, so its slowest ones are looked at by number.
+            (Origin::Samples, "presented_interval" | "displayed_interval" | "simulation_interval") => {
+                &[Statistic::Median, Statistic::P95, Statistic::P99]
+            }
+            (Origin::Definition, "low.worst.count@1%") => &[Statistic::Median],
             (Origin::Stamps | Origin::Run | Origin::Definition, _)
             | (Origin::Samples, names::FRAME_INTERVAL | names::READBACK_FRAMES) => &[],
             (Origin::Samples, _) => &[Statistic::Median],

@@ -216,7 +216,7 @@ fn environment(log: &Log, stream: &Stream) -> Environment {
     let fact = |name: &str, text: &str| Fact {
         name: name.into(),
         before: Reading::Measured(text.into()),
-        after: Reading::Missing(Reason::NotAvailable),
+        after: Reading::Measured(text.into()),
     };
     let logged =
         Logged { coverage: stream.sampling.coverage(), frame_time: frame_time(log).map(str::to_owned) };
