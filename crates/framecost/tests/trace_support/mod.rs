@@ -43,8 +43,11 @@ pub struct Seen {
 impl Seen {
     /// Sorted, with tracks numbered in the order of their first slice: for holding one format against the other.
     pub fn in_order(mut self) -> Self {
-        let key = |it: &Drawn| (it.id, it.start, std::cmp::Reverse(it.end), it.depth);
-        self.slices.sort_by_key(key);
+        // Slices of no length may lie at one place: what is written in them puts them in one order. Chrome says no depth.
+        let rank = |it: &Drawn| ["frame", "submission", "pass"].iter().position(|kind| *kind == it.category);
+        let key =
+            |it: &Drawn| (it.id, it.start, std::cmp::Reverse(it.end), it.depth, rank(it), it.args.clone());
+        self.slices.sort_by_cached_key(key);
         let mut ids = HashMap::new();
         for slice in &mut self.slices {
             let next = ids.len() as u64;
