@@ -220,7 +220,7 @@ fn every_definition_is_shown_and_a_budget_names_one() {
              statistic = \"median\"\nlimit = {limit}\nadapter = \"any\"\n"
         )
     };
-    place.write("framecost.toml", &budget("60"));
+    place.write("framecost.toml", &budget("\"60 fps\""));
     let met = place.framecost(&format!("compare {capture}"));
     place.write("framecost.toml", &budget("200"));
     let missed = place.framecost(&format!("compare {capture}"));

@@ -92,6 +92,17 @@ pub struct Environment {
     pub facts: Vec<Fact>,
 }
 
+impl Environment {
+    /// The fact of that name as it stood before the run; none where it is not there or missing.
+    #[must_use]
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        match &self.facts.iter().find(|fact| fact.name == name)?.before {
+            Reading::Measured(value) => Some(value),
+            Reading::Missing(_) => None,
+        }
+    }
+}
+
 /// One fact about the machine or the build, read before and after the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {

@@ -1,7 +1,7 @@
 //! What the frames of somebody's log are: which of the run's frames are there, and which metric is their time. In: facts of a
 //! capture's environment. Out: the same as a type, or none for a run whose frames are named by their place on a scene's path.
 
-use crate::{Environment, Fact, Reading};
+use crate::Environment;
 
 /// The fact that says which frames a log holds.
 const FRAMES: &str = "frames of the log";
@@ -67,13 +67,7 @@ impl Logged {
     /// What the frames of a run in that environment are; none where its facts do not say that it is a log.
     #[must_use]
     pub fn of(environment: &Environment) -> Option<Self> {
-        let find = |name: &str| -> Option<&str> {
-            let named = |fact: &&Fact| fact.name == name;
-            match &environment.facts.iter().find(named)?.before {
-                Reading::Measured(value) => Some(value),
-                Reading::Missing(_) => None,
-            }
-        };
+        let find = |name| environment.fact(name);
         let coverage = Coverage::from_name(find(FRAMES)?)?;
         Some(Self { coverage, frame_time: find(FRAME_TIME).map(str::to_owned) })
     }
@@ -82,6 +76,7 @@ impl Logged {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Fact, Reading};
 
     #[test]
     fn facts_come_back_and_others_say_nothing() {

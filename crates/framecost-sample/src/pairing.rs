@@ -1,7 +1,7 @@
 //! Which capture a capture was measured together with. In: facts of its environment. Out: the pair and its side, or why the
 //! facts say none.
 
-use crate::{Environment, Fact, Reading};
+use crate::Environment;
 
 /// The fact that both captures of a pair share and no others: `IDENTITY/REPEAT`.
 const PAIR: &str = "pair";
@@ -56,13 +56,7 @@ impl Pairing {
     /// The pairing of a run in that environment; none where its facts name none, or not all of it.
     #[must_use]
     pub fn of(environment: &Environment) -> Option<Self> {
-        let find = |name: &str| -> Option<&str> {
-            let named = |fact: &&Fact| fact.name == name;
-            match &environment.facts.iter().find(named)?.before {
-                Reading::Measured(value) => Some(value),
-                Reading::Missing(_) => None,
-            }
-        };
+        let find = |name| environment.fact(name);
         let side = match find(SIDE)? {
             "a" => Side::A,
             "b" => Side::B,
@@ -80,6 +74,7 @@ impl Pairing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Fact, Reading};
 
     fn environment(facts: &[(&str, &str)]) -> Environment {
         let fact = |&(name, value): &(&str, &str)| Fact {

@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use framecost_sample::{
-    Better, Capture, Environment, Key, Metric, Reading, Semantics, Unit, metric_names as names,
-};
+use framecost_sample::{Better, Capture, Environment, Key, Metric, Semantics, Unit, metric_names as names};
 
 use crate::account::Ledger;
 use crate::stats::{FigureId, Quantile, Statistic, Subject, Summary, figure};
@@ -173,11 +171,7 @@ impl Run {
 
     /// The fact of that name before the run.
     pub(super) fn fact(&self, name: &str) -> Option<&str> {
-        let fact = self.environment.facts.iter().find(|fact| fact.name == name)?;
-        match &fact.before {
-            Reading::Measured(value) => Some(value),
-            Reading::Missing(_) => None,
-        }
+        self.environment.fact(name)
     }
 }
 

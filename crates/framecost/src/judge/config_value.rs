@@ -87,7 +87,13 @@ pub(super) fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
         Value::Float(number) => Some(Amount::Plain(*number)),
         Value::String(text) => {
             let time = || text.parse::<Nanos>().ok().map(Amount::Time);
-            percent(text).map(Amount::Plain).or_else(time).or_else(|| bytes(text).map(Amount::Bytes))
+            let rate =
+                || text.strip_suffix("fps").and_then(|text| text.trim().parse().ok()).map(Amount::Plain);
+            percent(text)
+                .map(Amount::Plain)
+                .or_else(rate)
+                .or_else(time)
+                .or_else(|| bytes(text).map(Amount::Bytes))
         }
         Value::Boolean(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
     };

@@ -117,7 +117,7 @@ impl Part {
             title: Text::of(&words::title(&report.head)),
             about: about(report),
             sources: Text::all(&section.names),
-            baseline: (!baseline.is_empty()).then(|| Text::of(name)),
+            baseline: (!baseline.is_empty()).then(|| Text::of(&name.replace('`', ""))),
             verdict: Said::of(report),
             tiles: tiles(report),
             judged: tables::judged(report),
