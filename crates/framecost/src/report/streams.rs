@@ -292,7 +292,7 @@ pub fn streams_text(file: &str, report: &StreamsReport, style: &Style) -> String
         right("median", 0),
         right("p95", 2),
         right("p99", 1),
-        right("1 % low", 2),
+        right(LOW, 2),
         left("frames", 4),
     ]);
     let mut streams: Vec<&OfStream> = report.streams.iter().collect();
@@ -310,7 +310,7 @@ pub fn streams_text(file: &str, report: &StreamsReport, style: &Style) -> String
                 Dropped::Missing { .. } => dash(style).into(),
             },
             stream.generated.to_string(),
-            time(stream.span_ns),
+            stream.span_ns.map_or_else(|| dash(style).into(), span),
             time(times.median_ns),
             time(times.p95_ns),
             time(times.p99_ns),
@@ -318,11 +318,17 @@ pub fn streams_text(file: &str, report: &StreamsReport, style: &Style) -> String
             terminal(stream.sampling.split(':').next().unwrap_or_default()),
         ]);
     }
-    lines.extend(table.lines(2, style));
+    let shown = table.lines(2, style);
+    let has = |title: &str| shown.first().is_some_and(|titles| titles.contains(title));
+    let (low, all) = (has(LOW), has("frames"));
+    lines.extend(shown);
     lines.extend(with_set_aside(report));
-    if report.streams.iter().any(|it| it.frame_time.low_fps.is_some()) {
+    if low && report.streams.iter().any(|it| it.frame_time.low_fps.is_some()) {
         lines.push("  1 % low: low.pct.r7.time@1%, one of many; framecost explain shows them all".into());
     }
+    lines.extend(
+        (!all).then(|| "  some columns are left out for want of width; --json has them all".to_owned()),
+    );
     lines.push(String::new());
     lines.join("\n")
 }
@@ -351,6 +357,14 @@ fn figures(report: &StreamsReport, style: &Style) -> Vec<String> {
     let more = report.figures.len().saturating_sub(MOST_FIGURES);
     lines.extend((more > 0).then(|| format!("  and {more} more; --json has them")));
     lines
+}
+
+const LOW: &str = "1 % low";
+
+/// A log's time from its first to its last row: of hours in hours.
+fn span(ns: f64) -> String {
+    const HOUR: f64 = 3600e9;
+    if ns >= 2.0 * HOUR { format!("{:.2} h", ns / HOUR) } else { value(ns, Unit::Nanos) }
 }
 
 fn heading(file: &str, report: &StreamsReport, style: &Style) -> Vec<String> {
