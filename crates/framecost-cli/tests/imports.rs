@@ -165,6 +165,15 @@ fn stutter_alone_is_worse() {
     for figure in ["low.worst.count@1% median", "presented_interval p99"] {
         assert!(done.stdout.contains(&format!("FAIL  {figure}")), "no {figure}: {}", done.stdout);
     }
+    assert!(!done.stdout.contains("stutter.time"), "{}", done.stdout);
+    // A definition that somebody sets a limit for is judged by it.
+    place.write("framecost.toml", "[[limit]]\nof = \"stutter.time\"\nfail = \"20 %\"\n");
+    let done = place.framecost(
+        "compare new/after-game.exe-p23f8-s259dae0bcf0.framecost --rule threshold \
+         --baseline old/before-game.exe-p23f8-s259dae0bcf0.framecost",
+    );
+    assert_eq!(done.code, 1, "{done:?}");
+    assert!(done.stdout.contains("stutter.time median"), "{}", done.stdout);
 }
 
 #[test]
