@@ -191,6 +191,14 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
     Ok(Size { width: side(width)?, height: side(height)? })
 }
 
+/// Reads `2%` or `2 %`, from 0 to `most` percent, as a part: 0.02. `example` stands in the error.
+pub(crate) fn percentage(text: &str, most: f64, example: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.strip_suffix('%').and_then(|number| number.trim().parse().ok());
+    let number = number.filter(|number| (0.0..=most).contains(number));
+    let fault = || format!("write a percentage from 0 to {most}, such as {example}");
+    number.map(|number| number / 100.0).ok_or_else(fault)
+}
+
 /// Reads `lit_load=4`.
 pub(crate) fn set(text: &str) -> Result<Set, String> {
     match text.split_once('=') {

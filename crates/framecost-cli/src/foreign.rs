@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use framecost::counted;
-use framecost::read::{Format, Keep, Log, Options, Stream};
+use framecost::read::{Format, Keep, Log, Options, Quantity, Stream};
 
+use crate::args::percentage;
 use crate::exit::WrongUse;
 use crate::output::{clean, quoted};
 
@@ -30,9 +31,7 @@ fn written_as(text: &str) -> Result<Format, String> {
 }
 
 fn percent(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.strip_suffix('%').and_then(|number| number.trim().parse().ok());
-    let number = number.filter(|number| (0.0..=100.0).contains(number));
-    number.map(|number| number / 100.0).ok_or_else(|| "write a percentage from 0 to 100, such as 1%".into())
+    percentage(text, 100.0, "1%")
 }
 
 impl Source {
@@ -40,6 +39,11 @@ impl Source {
     pub(crate) fn read(&self, path: &Path, keep: Keep) -> Result<Log> {
         let options = Options { format: self.written_as, keep, most_damaged: self.most_damaged };
         Ok(framecost_store::read_foreign(path, &options)?)
+    }
+
+    /// Reads a file with all that a capture of it holds.
+    pub(crate) fn read_for_capture(&self, path: &Path) -> Result<Log> {
+        self.read(path, Keep::Only(Quantity::ALL.to_vec()))
     }
 
     /// The stream that is meant. None is chosen silently.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use framecost::definitions::Recorded;
 use framecost::definitions::tools::explain;
-use framecost::read::{CaptureOptions, Keep, Quantity, to_capture};
+use framecost::read::{CaptureOptions, to_capture};
 use framecost::report::{
     StreamsReport, columns_text, definitions_json, definitions_text, explain_json, explain_text, streams_json,
 };
@@ -60,14 +60,15 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         let title = format!("{}, {}", file, capture.key.scene);
         return shown(args, app, &title, &capture, None);
     }
-    let log = args.source.read(&args.file, Keep::Only(Quantity::ALL.to_vec()))?;
+    let log = args.source.read_for_capture(&args.file)?;
     let stream = args.source.choose(&args.file, &log)?;
     let capture = to_capture(&log, stream, &CaptureOptions::default()).with_context(|| quoted(&args.file))?;
-    let report = StreamsReport::of(&log);
-    if !args.format.is_json() && args.columns {
-        app.out.print(&columns_text(&file, &report, app.out.style()))?;
+    let json = args.format.is_json();
+    let report = (json || args.columns).then(|| StreamsReport::of(&log));
+    if let Some(report) = report.as_ref().filter(|_| !json) {
+        app.out.print(&columns_text(&file, report, app.out.style()))?;
     }
-    let exit = shown(args, app, &format!("{file}, {}", stream.id), &capture, Some(&report))?;
+    let exit = shown(args, app, &format!("{file}, {}", stream.id), &capture, report.as_ref())?;
     foreign::remarks(&log).iter().for_each(|line| app.out.note(&format!("note: {line}")));
     Ok(exit)
 }

@@ -11,11 +11,14 @@ use framecost::report::{Page, history_json, history_text, html};
 use framecost::stats::Statistic;
 
 use crate::App;
-use crate::args::{Told, ToldFormat};
+use crate::args::{Told, ToldFormat, percentage};
 use crate::configured::Configured;
 use crate::exit::{Exit, WrongUse};
 use crate::output::{clean, quoted};
 use crate::past::{Past, Wanted};
+
+/// Changes up to it do not matter, unless somebody says otherwise.
+const LIMIT: &str = "2%";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -48,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MINUTES", default_value_t = 60)]
     session: u32,
     /// Changes up to it do not matter
-    #[arg(long, value_name = "PERCENT", default_value = "2%", value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value = LIMIT, value_parser = percent)]
     limit: f64,
     /// The revision that the newest level is held against, and up to which changes are accepted [default: the first]
     #[arg(long, value_name = "REVISION")]
@@ -86,9 +89,7 @@ fn statistic(text: &str) -> Result<Statistic, String> {
 }
 
 fn percent(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.strip_suffix('%').and_then(|number| number.trim().parse().ok());
-    let number = number.filter(|number| (0.0..=1000.0).contains(number));
-    number.map(|number| number / 100.0).ok_or_else(|| "write a percentage from 0 to 1000, such as 2%".into())
+    percentage(text, 1000.0, LIMIT)
 }
 
 fn condition(text: &str) -> Result<(String, String), String> {
@@ -126,9 +127,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         blessed: args.blessed.clone(),
         session: u64::from(args.session) * 60,
     };
-    let mut report = history(&past.runs, &past.references, &options);
-    report.left_out.extend(past.left_out);
-    report.notes.extend(past.notes);
+    let report = told(past, &options);
     let out = args.out.as_deref();
     match args.format.get() {
         Told::Text => app.out.print_to(out, &history_text(&report, app.out.style()))?,
@@ -152,16 +151,21 @@ pub(super) fn of_scene(scene: &str, folder: &Path, config: &Config) -> Result<Hi
     let options = Options {
         scene: scene.into(),
         statistic,
-        limit: 0.02,
+        limit: percent(LIMIT).map_err(WrongUse)?,
         breaks_on: BREAKS_ON.iter().map(|fact| (*fact).to_owned()).collect(),
         newest: NEWEST,
         blessed: None,
         session: 0,
     };
-    let mut report = history(&past.runs, &past.references, &options);
+    Ok(told(past, &options))
+}
+
+/// What the runs say, with what was left out on the way to them.
+fn told(past: Past, options: &Options) -> HistoryReport {
+    let mut report = history(&past.runs, &past.references, options);
     report.left_out.extend(past.left_out);
     report.notes.extend(past.notes);
-    Ok(report)
+    report
 }
 
 /// A gate that judged nothing, or not everything, must not look like one that passed.

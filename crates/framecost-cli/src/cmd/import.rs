@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use framecost::counted;
-use framecost::read::{CaptureOptions, Keep, Log, Quantity, to_capture};
+use framecost::read::{CaptureOptions, Keep, Log, to_capture};
 use framecost::report::{StreamsReport, streams_json, streams_text};
 use framecost_store::EXTENSION;
 use serde::Serialize;
@@ -69,8 +69,10 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     foreign::distinct(&args.files)?;
     let mut entries = Vec::new();
     for path in &args.files {
-        let keep = if args.list_streams { Keep::LEAST } else { Keep::Only(Quantity::ALL.to_vec()) };
-        let log = args.source.read(path, keep)?;
+        let log = match args.list_streams {
+            true => args.source.read(path, Keep::LEAST)?,
+            false => args.source.read_for_capture(path)?,
+        };
         let report = StreamsReport::of(&log);
         let chosen = if args.list_streams { None } else { Some(written(args, path, &log, &report, app)?) };
         if args.format.is_json() {
