@@ -92,3 +92,16 @@ fn a_file_of_more_rows_than_a_capture_holds_is_added_up_and_not_kept() {
     let listed = read_foreign(&path, &Options { keep: Keep::LEAST, ..Options::default() }).unwrap();
     assert_eq!(listed.rows(), rows as u64);
 }
+
+#[test]
+fn a_line_without_end_is_refused_before_it_fills_the_memory() {
+    let dir = tempfile::tempdir().unwrap();
+    // A frame of Zstandard (RFC 8878): magic number, no checksum, a window of 128 KiB, then blocks of one repeated byte, 1 GiB in all.
+    let block = (1_u32 << 1 | 131_072 << 3).to_le_bytes();
+    let blocks = [block[0], block[1], block[2], b'x'].repeat(8192);
+    let endless = [&[0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38][..], &blocks].concat();
+    let path = put(dir.path(), "endless.csv.zst", &[zstd(&log(10)), endless].concat());
+    // It has no last block: who read on to its end would say so.
+    let error = read_foreign(&path, &Options::default()).unwrap_err().to_string();
+    assert!(error.ends_with("line 12 is longer than 1048576 bytes; allowed: lines up to there"), "{error}");
+}

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-use framecost::read::{PART_BYTES, Part, Plan, whole_lines};
+use framecost::read::{MOST_LINE, PART_BYTES, Part, Plan, whole_lines};
 
 use super::source::Source;
 use crate::StoreError;
@@ -32,7 +32,7 @@ pub(super) fn read(plan: &Plan, begun: Vec<u8>, source: &mut Source, most: u64) 
         let fresh = || free.try_recv().unwrap_or_default();
         let merge = || {
             parts.try_iter().for_each(|(at, part)| merged.take(at, part));
-            merged.whole.rows() <= most
+            merged.whole.rows() <= most && !merged.whole.is_ended()
         };
         let cut = cut(begun, source, &to_read, fresh, merge);
         drop(to_read);
@@ -74,7 +74,8 @@ fn cut(
         // A part ends where it does when all of the file is in memory: at the last line end of so many bytes.
         let mut more = source.fill(&mut text, PART_BYTES + 1)?;
         let mut length = whole_lines(&text, PART_BYTES);
-        while more && length == text.len() {
+        // A line longer than a part is longer than any may be: no more of it is needed to say so.
+        while more && length == text.len() && text.len() <= PART_BYTES + MOST_LINE {
             let wanted = text.len() + PART_BYTES;
             more = source.fill(&mut text, wanted)?;
             length = whole_lines(&text, PART_BYTES);

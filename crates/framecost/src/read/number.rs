@@ -16,84 +16,118 @@ const EXACT: u64 = 1 << 53;
 /// an exact power of ten is rounded once, so it is the nearest value. What does not fit goes to the standard library.
 #[inline]
 pub(crate) fn decimal(field: &[u8]) -> Option<f64> {
-    let (negative, unsigned) = match field.first()? {
-        b'-' => (true, &field[1..]),
-        b'+' => (false, &field[1..]),
-        _ => (false, field),
-    };
-    let value =
-        if unsigned.len() <= 8 { short(right_aligned(unsigned)?, unsigned.len()) } else { long(unsigned) };
-    match value {
-        Some(value) => Some(if negative { -value } else { value }),
-        None => by_standard(field),
+    let value = if field.len() <= 8 { short(field) } else { long(field) };
+    value.or_else(|| by_standard(field))
+}
+
+/// How a number is written: with so many decimals, or none and no point. The numbers of a column mostly are written alike, so that a
+/// reader who expects the same again need not look for the point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// A point as [`Shape::digits`] sees it, in its place; 0 for none.
+    point: u64,
+    /// What takes the highest bit of each byte that is not as expected, once added: of 10 and more, or of anything in the point's
+    /// place.
+    odd: u64,
+    /// What stands before the point.
+    before: u64,
+    /// Ten to the number of decimals.
+    pub(crate) power: f64,
+    /// Ten to the number of digits in eight bytes.
+    next: u64,
+}
+
+impl Shape {
+    /// Digits and no point.
+    pub(crate) const WHOLE: Self =
+        Self { point: 0, odd: 0x7676_7676_7676_7676, before: 0, power: 1.0, next: 100_000_000 };
+
+    /// So many decimals, 1 to 7.
+    const fn decimals(decimals: usize) -> Self {
+        let at = 1 << (8 * (7 - decimals));
+        Self {
+            point: 0x1e * at,
+            odd: Self::WHOLE.odd + 0x09 * at,
+            before: at - 1,
+            power: POWERS[decimals],
+            next: 10_000_000,
+        }
+    }
+
+    /// How a field is written.
+    pub(crate) fn of(field: &[u8]) -> Self {
+        match field.iter().rev().position(|byte| *byte == b'.') {
+            // A point at the end may be all there is.
+            Some(decimals @ 1..8) => Self::decimals(decimals),
+            _ => Self::WHOLE,
+        }
+    }
+
+    /// The number of this shape in a text's bytes from `start` to `end`, without its point: to be divided by [`Shape::power`]. None
+    /// for any other, for one of more than sixteen bytes, and at the text's very beginning: what stands before a number is loaded with
+    /// it, eight bytes at once.
+    #[inline(always)]
+    pub(crate) fn without_point(&self, text: &[u8], start: usize, end: usize) -> Option<f64> {
+        let last = text.get(..end)?.last_chunk::<8>()?;
+        let length = end.wrapping_sub(start);
+        if length.wrapping_sub(1) >= 8 {
+            return self.of_two_words(&text[..end], length);
+        }
+        let unused = 64 - 8 * length;
+        let field = (u64::from_le_bytes(*last) ^ ZEROS) >> unused;
+        if field & 0xff != MINUS {
+            return Some(f64::from(self.number(field << unused)?));
+        }
+        // A minus alone is no number.
+        if length > 1 { Some(-f64::from(self.number((field & !0xff) << unused)?)) } else { None }
+    }
+
+    /// The same of nine to sixteen bytes at a text's end.
+    #[inline]
+    fn of_two_words(&self, text: &[u8], length: usize) -> Option<f64> {
+        let (text, last) = text.split_last_chunk::<8>()?;
+        let first = text.last_chunk::<8>()?;
+        let unused = (128 - 8 * length.min(16)) % 64;
+        let field = (u64::from_le_bytes(*first) ^ ZEROS) >> unused;
+        let minus = field & 0xff == MINUS;
+        let field = if minus { field & !0xff } else { field };
+        let first = u64::from(Self::WHOLE.number(field << unused)?);
+        let last = self.number(u64::from_le_bytes(*last) ^ ZEROS)?;
+        let number = first * self.next + u64::from(last);
+        if !(9..=16).contains(&length) || number > EXACT {
+            return None;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
+        let value = number as f64;
+        Some(if minus { -value } else { value })
+    }
+
+    /// The number that digits make, without the point where it is expected.
+    #[inline(always)]
+    fn number(&self, digits: u64) -> Option<u32> {
+        let digits = digits ^ self.point;
+        if (digits.wrapping_add(self.odd) | digits) & 0x8080_8080_8080_8080 != 0 {
+            return None;
+        }
+        // What stands before the point moves up over it.
+        let before = digits & self.before;
+        Some(eight_digits(digits - before + (before << 8)))
     }
 }
 
-/// A decimal number of `length` bytes, 1 to 8, in the lower bytes of a word, the first one lowest; none for what is not digits with
-/// at most one point and a minus.
-#[inline]
-pub(crate) fn decimal_word(word: u64, length: usize) -> Option<f64> {
-    let unused = 8 * (8 - length);
-    let aligned = (word << unused) | ZEROS[8 - length];
-    if word & 0xff != u64::from(b'-') {
-        return short(aligned, length);
-    }
-    // The sign becomes a leading zero.
-    short(aligned ^ (u64::from(b'-' ^ b'0') << unused), length - 1).map(|value| -value)
+/// The number in a field of at most eight bytes.
+fn short(field: &[u8]) -> Option<f64> {
+    let mut text = [b'0'; 16];
+    let start = text.len().checked_sub(field.len())?;
+    text[start..].copy_from_slice(field);
+    let shape = Shape::of(field);
+    Some(shape.without_point(&text, start, text.len())? / shape.power)
 }
 
-/// So many bytes of digits 0 in the lowest bytes of a word.
-const ZEROS: [u64; 9] = {
-    let mut zeros = [0; 9];
-    let mut bytes = 1;
-    while bytes < 9 {
-        zeros[bytes] = zeros[bytes - 1] << 8 | 0x30;
-        bytes += 1;
-    }
-    zeros
-};
-
-/// Up to eight bytes of digits with at most one point, all at once; none for anything else. What is not of the number is 0.
+/// Any number of digits with at most one point and a sign, if nineteen digits are enough for it; none for anything else.
 #[inline]
-fn short(word: u64, length: usize) -> Option<f64> {
-    // The exact test for a zero byte, of what is zero where the word has a point.
-    let difference = word ^ 0x2e2e_2e2e_2e2e_2e2e;
-    let low = 0x7f7f_7f7f_7f7f_7f7f;
-    let points = !(((difference & low) + low) | difference | low);
-    if points == 0 {
-        return (length > 0 && all_digits(word)).then(|| f64::from(eight_digits(word)));
-    }
-    // What stands before the point moves up over it; a second point is no digit then. A point alone is no number.
-    let bits = points.trailing_zeros() & !7;
-    let before = word & ((1 << bits) - 1);
-    let after = (word >> bits >> 8) << bits << 8;
-    let digits = after | (before << 8) | 0x30;
-    if !all_digits(digits) || length < 2 {
-        return None;
-    }
-    let decimals = 7 - bits as usize / 8;
-    Some(f64::from(eight_digits(digits)) / POWERS[decimals])
-}
-
-/// One to eight bytes in the upper bytes of a word, digits 0 below: the last byte in the highest.
-#[inline]
-fn right_aligned(field: &[u8]) -> Option<u64> {
-    let unused = 8 * (8 - field.len().min(8));
-    let word = if let (Some(first), Some(last)) = (field.first_chunk::<4>(), field.last_chunk::<4>()) {
-        // The two overlap, with the same bytes where they do.
-        let last = u64::from(u32::from_le_bytes(*last)) << 32;
-        last | (u64::from(u32::from_le_bytes(*first)) << unused)
-    } else {
-        let (first, last) = (field.first()?, field.last()?);
-        let middle = u64::from(field[field.len() / 2]) << (unused + 8 * (field.len() / 2));
-        u64::from(*last) << 56 | middle | u64::from(*first) << unused
-    };
-    Some(word | ZEROS[unused / 8])
-}
-
-/// Any number of digits with at most one point, if nineteen digits are enough for it; none for anything else.
-#[inline]
-fn long(unsigned: &[u8]) -> Option<f64> {
+fn long(field: &[u8]) -> Option<f64> {
+    let unsigned = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
     let mut mantissa = 0;
     let before = take_digits(unsigned, &mut mantissa);
     let fraction = match unsigned.get(before) {
@@ -111,11 +145,15 @@ fn long(unsigned: &[u8]) -> Option<f64> {
         mantissa = joined(mantissa, u64::from_le_bytes(*eight), 8)?;
     }
     if !rest.is_empty() {
-        mantissa = joined(mantissa, right_aligned(rest)?, rest.len())?;
+        // The field's last eight bytes, what is not of the rest made digits 0.
+        let (last, unused) = (u64::from_le_bytes(*field.last_chunk::<8>()?), 8 * (8 - rest.len()));
+        let zeros = ZEROS >> (64 - unused);
+        mantissa = joined(mantissa, last >> unused << unused | zeros, rest.len())?;
     }
     let (mantissa, after) = without_zeros(mantissa, fraction.len());
     #[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
-    (mantissa <= EXACT).then(|| mantissa as f64 / POWERS[after])
+    let value = (mantissa <= EXACT).then(|| mantissa as f64 / POWERS[after])?;
+    Some(if field[0] == b'-' { -value } else { value })
 }
 
 /// `mantissa` with the last `digits` of eight digits behind it.
@@ -123,7 +161,7 @@ fn long(unsigned: &[u8]) -> Option<f64> {
 fn joined(mantissa: u64, word: u64, digits: usize) -> Option<u64> {
     const SHIFTS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
     all_digits(word)
-        .then(|| mantissa.wrapping_mul(SHIFTS[digits]).wrapping_add(u64::from(eight_digits(word))))
+        .then(|| mantissa.wrapping_mul(SHIFTS[digits]).wrapping_add(u64::from(eight_digits(word & VALUES))))
 }
 
 /// Trailing zeros behind the point say nothing; without them most numbers of fourteen decimals fit into 53 bits.
@@ -149,7 +187,7 @@ fn take_digits(bytes: &[u8], into: &mut u64) -> usize {
         if !all_digits(word) {
             break;
         }
-        *into = into.wrapping_mul(100_000_000).wrapping_add(u64::from(eight_digits(word)));
+        *into = into.wrapping_mul(100_000_000).wrapping_add(u64::from(eight_digits(word & VALUES)));
         rest = tail;
     }
     while let Some((digit, tail)) = rest.split_first().filter(|(byte, _)| byte.is_ascii_digit()) {
@@ -167,11 +205,16 @@ const fn all_digits(word: u64) -> bool {
     (word & high) == three && (word.wrapping_add(0x0606_0606_0606_0606) & high) == three
 }
 
-/// The number that eight digits spell, the first one in the lowest byte: pairs, then fours, then all eight.
+/// Eight digits 0, and which bits of their text are the values of any digits.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+/// What a minus becomes where digits become their values.
+const MINUS: u64 = (b'-' ^ b'0') as u64;
+const VALUES: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+
+/// The number that the values of eight digits make, the first one in the lowest byte: pairs, then fours, then all eight.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "eight digits are less than 2^27")]
 const fn eight_digits(word: u64) -> u32 {
-    let word = word & 0x0f0f_0f0f_0f0f_0f0f;
     let pairs = (word.wrapping_mul(10).wrapping_add(word >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs.wrapping_mul(100).wrapping_add(pairs >> 16)) & 0x0000_ffff_0000_ffff;
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) as u32
@@ -266,11 +309,17 @@ mod tests {
         let standard = text.parse::<f64>().ok().filter(|value| value.is_finite());
         let ours = decimal(text.as_bytes());
         assert_eq!(ours.map(f64::to_bits), standard.map(f64::to_bits), "{text:?}");
-        if (1..=8).contains(&text.len()) {
-            let word = (0..8).map(|i| u64::from(*text.as_bytes().get(i).unwrap_or(&b',')) << (8 * i)).sum();
-            let quick = decimal_word(word, text.len());
-            let plain = !text.contains(['e', 'E', '+']);
-            assert_eq!(quick.map(f64::to_bits), standard.filter(|_| plain).map(f64::to_bits), "{text:?}");
+        // What stands around it changes nothing, and what is written otherwise than expected is no other number.
+        for shape in (1..8).map(Shape::decimals).chain([Shape::WHOLE, Shape::of(text.as_bytes())]) {
+            for before in ["", "-", "0,NA,1.5,-", "1234567812345678"] {
+                let line = format!("{before}{text}7");
+                let within = shape.without_point(line.as_bytes(), before.len(), before.len() + text.len());
+                let within = within.map(|value| value / shape.power);
+                assert!(
+                    within.is_none() || within.map(f64::to_bits) == standard.map(f64::to_bits),
+                    "{text:?} behind {before:?}"
+                );
+            }
         }
     }
 

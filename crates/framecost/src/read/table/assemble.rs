@@ -82,16 +82,15 @@ fn refuse_damage(layout: &Layout, part: &Part, options: &Options) -> Result<(), 
     Err(ReadError::Damaged { rows: set_aside, of: part.rows, first })
 }
 
-/// The stream of one part's rows: what was not kept in full has its sums for a tally.
+/// The stream of one part's rows, whose sums are its tallies; but for what is only settled once the rows are in order.
 fn table_stream(layout: &Layout, columns: &[Column], rows: StreamRows) -> Stream {
     let StreamRows { id, runtime, cells, sums, lines, flags, .. } = rows;
-    let mut stream = stream(columns, layout.basis.time, Rows { id, runtime, cells, lines, flags });
-    for ((plan, tally), sum) in layout.columns.iter().zip(&mut stream.tallies).zip(sums) {
-        if !plan.needed {
-            *tally = sum.into();
-        }
-    }
-    stream
+    let rows = Rows { id, runtime, cells, lines, flags };
+    stream_of(columns, layout.basis.time, rows, |place| {
+        let plan = &layout.columns[place];
+        let settled = !plan.column.missing.needs_previous && !is_text(plan.kind);
+        settled.then(|| sums[place].into())
+    })
 }
 
 /// A stream's rows in any order, as every reader hands them over.
@@ -107,7 +106,17 @@ pub(crate) struct Rows {
 }
 
 /// Puts a stream's rows in the order of its time column, applies the rules that need that order, counts and adds up.
-pub(crate) fn stream(columns: &[Column], time: Option<usize>, mut rows: Rows) -> Stream {
+pub(crate) fn stream(columns: &[Column], time: Option<usize>, rows: Rows) -> Stream {
+    stream_of(columns, time, rows, |_| None)
+}
+
+/// The same, with the tallies by column that are known already.
+fn stream_of(
+    columns: &[Column],
+    time: Option<usize>,
+    mut rows: Rows,
+    known: impl Fn(usize) -> Option<Tally>,
+) -> Stream {
     if let Some(order) = time.and_then(|time| order_of(rows.cells.get(time)?)) {
         for cells in &mut rows.cells {
             let (values, codes) = (reordered(&cells.values, &order), reordered(&cells.codes, &order));
@@ -121,6 +130,8 @@ pub(crate) fn stream(columns: &[Column], time: Option<usize>, mut rows: Rows) ->
             without_previous(cells);
         }
     }
+    let cells = columns.iter().zip(&rows.cells).enumerate();
+    let tallies = cells.map(|(place, (column, cells))| known(place).unwrap_or_else(|| tally(column, cells)));
     let flagged = |flags: u8| rows.flags.iter().filter(|it| **it & flags == flags).count() as u64;
     let generated = flagged(GENERATED);
     let counts = StreamCounts {
@@ -136,7 +147,7 @@ pub(crate) fn stream(columns: &[Column], time: Option<usize>, mut rows: Rows) ->
         sampling: Sampling::Untold(String::new()),
         dropped: rows.flags.iter().map(|flags| flags & DROPPED != 0).collect(),
         generated: rows.flags.iter().map(|flags| flags & GENERATED != 0).collect(),
-        tallies: columns.iter().zip(&rows.cells).map(|(column, cells)| tally(column, cells)).collect(),
+        tallies: tallies.collect(),
         id: rows.id,
         runtime: rows.runtime,
         cells: rows.cells,
@@ -150,9 +161,7 @@ fn tally(column: &Column, cells: &Cells) -> Tally {
         return Tally::of(cells);
     }
     let values = cells.codes.iter().filter(|code| **code == 0).count() as u64;
-    let mut sum = Sum::NONE;
-    cells.codes.iter().filter(|code| **code != 0).for_each(|code| sum.add(0.0, *code));
-    Tally { values, least: None, most: None, ..sum.into() }
+    Tally { values, zeros: 0, least: None, most: None, sum: 0.0, ..Tally::of(cells) }
 }
 
 /// The rows by time, those without one last and equal ones as they stood; none where they stand so already.
@@ -193,9 +202,7 @@ impl Tally {
     #[must_use]
     pub fn of(cells: &Cells) -> Self {
         let mut sum = Sum::NONE;
-        for (value, code) in cells.values.iter().zip(&cells.codes) {
-            sum.add(*value, *code);
-        }
+        sum.add(&cells.values, &cells.codes);
         sum.into()
     }
 }

@@ -1,36 +1,56 @@
 //! A line cut into fields. In: a line and a separator. Out: the fields' places, in room that is used again for every line.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
+
+use super::ends::BEFORE;
 
 /// The fields of one line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields<'a> {
-    line: &'a [u8],
-    /// Where each field ends.
+    text: &'a [u8],
+    /// Where the line before ends in the text, and where each field does.
     ends: &'a [u32],
+    /// Whether a carriage return stands behind the last field.
+    returns: bool,
     quoted: bool,
 }
 
 impl<'a> Fields<'a> {
     /// Cuts a line of less than 4 GiB at each `separator`; inside quotes it is none, where `quotes` may be. A quote opens only at
     /// a field's start and closes only at its end.
-    #[inline]
     pub(crate) fn cut(line: &'a [u8], separator: u8, quotes: bool, ends: &'a mut Vec<u32>) -> Self {
         ends.clear();
+        ends.push(BEFORE);
         let quoted = quotes && memchr(b'"', line).is_some();
         if quoted {
             cut_quoted(line, separator, ends);
         } else {
-            cut_plain(line, separator, ends);
+            ends.extend(memchr_iter(separator, line).map(narrow));
         }
         ends.push(narrow(line.len()));
-        Self { line, ends, quoted }
+        Self { text: line, ends, returns: false, quoted }
+    }
+
+    /// The fields of a line in a text, which end there: the end of the line before, then as many as there are fields, at least one.
+    #[inline]
+    pub(super) fn of(text: &'a [u8], ends: &'a [u32]) -> Self {
+        let returns = match ends {
+            [.., before, last] => ends_with_return(text, *before, *last),
+            _ => false,
+        };
+        Self { text, ends, returns, quoted: false }
+    }
+
+    /// The line, without its end.
+    #[inline]
+    pub(super) fn line(self) -> &'a [u8] {
+        self.span(0, self.len().saturating_sub(1))
     }
 
     /// How many there are: at least one.
     #[inline]
     pub(crate) const fn len(self) -> usize {
-        self.ends.len()
+        self.ends.len() - 1
     }
 
     /// The field at that place, without its quotes; empty past the last.
@@ -40,26 +60,19 @@ impl<'a> Fields<'a> {
         if self.quoted { unquoted(field) } else { field }
     }
 
-    /// Every field, without its quotes.
-    #[inline]
-    pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let field = self.line.get(start..end as usize).unwrap_or_default();
-            start = end as usize + 1;
-            if self.quoted { unquoted(field) } else { field }
-        })
-    }
-
     /// The text from one field's start to another's end; empty past the last.
     #[inline]
     pub(crate) fn span(self, first: usize, last: usize) -> &'a [u8] {
-        let start = if first == 0 { Some(0) } else { self.ends.get(first - 1).map(|end| *end as usize + 1) };
-        match (start, self.ends.get(last)) {
-            (Some(start), Some(end)) => self.line.get(start..*end as usize).unwrap_or_default(),
-            _ => &[],
-        }
+        let (Some(start), Some(end)) = (self.ends.get(first), self.ends.get(last + 1)) else { return &[] };
+        let returns = usize::from(self.returns && last + 1 == self.len());
+        self.text.get(start.wrapping_add(1) as usize..*end as usize - returns).unwrap_or_default()
     }
+}
+
+/// Whether a carriage return stands at the end of a field between two ends, which is its line's last.
+#[inline]
+pub(super) fn ends_with_return(text: &[u8], before: u32, end: u32) -> bool {
+    before.wrapping_add(1) < end && text.get(end as usize - 1) == Some(&b'\r')
 }
 
 fn unquoted(field: &[u8]) -> &[u8] {
@@ -70,62 +83,6 @@ fn unquoted(field: &[u8]) -> &[u8] {
 #[expect(clippy::cast_possible_truncation, reason = "lines are bounded far below 4 GiB")]
 const fn narrow(place: usize) -> u32 {
     place as u32
-}
-
-/// Eight bytes at a time, since fields are short.
-#[inline]
-fn cut_plain(line: &[u8], separator: u8, ends: &mut Vec<u32>) {
-    let (words, rest) = line.as_chunks::<8>();
-    let mut at = 0;
-    for word in words {
-        let mut found = separators(u64::from_le_bytes(*word), separator);
-        while found != 0 {
-            ends.push(at + found.trailing_zeros() / 8);
-            found &= found - 1;
-        }
-        at += 8;
-    }
-    for (place, byte) in (at..).zip(rest) {
-        if *byte == separator {
-            ends.push(place);
-        }
-    }
-}
-
-/// 0x80 in each byte of the word that is a separator, 0 in all others: the exact test for zero bytes of their difference.
-#[inline]
-pub(super) const fn separators(word: u64, separator: u8) -> u64 {
-    let difference = word ^ (separator as u64 * 0x0101_0101_0101_0101);
-    let low = 0x7f7f_7f7f_7f7f_7f7f;
-    !(((difference & low) + low) | difference | low)
-}
-
-/// A field met on the way along a line, with its first eight bytes as a word, the first one lowest; past its end the word holds
-/// anything.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Met<'a> {
-    pub(super) field: &'a [u8],
-    pub(super) word: u64,
-}
-
-/// The field of a line that starts at `at`, up to the next separator; none past the line's end. Knows no quotes.
-#[inline]
-pub(super) fn met(line: &[u8], at: usize, separator: u8) -> Option<Met<'_>> {
-    let rest = line.get(at..)?;
-    let word = match rest.first_chunk::<8>() {
-        Some(word) => u64::from_le_bytes(*word),
-        // The line's last bytes, what stands before the field shifted out.
-        None => u64::from_le_bytes(*line.last_chunk::<8>()?)
-            .checked_shr(narrow(8 * (8 - rest.len())))
-            .unwrap_or(0),
-    };
-    let found = separators(word, separator);
-    let length = if found != 0 {
-        found.trailing_zeros() as usize / 8
-    } else {
-        rest.get(8..).and_then(|later| memchr(separator, later)).map_or(rest.len(), |place| place + 8)
-    };
-    Some(Met { field: &rest[..length], word })
 }
 
 fn cut_quoted(line: &[u8], separator: u8, ends: &mut Vec<u32>) {

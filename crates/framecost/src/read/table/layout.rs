@@ -140,7 +140,7 @@ pub(super) struct Rules {
     pub(super) unless_generated: Vec<usize>,
     /// Places of columns whose zeros depend on the GPU, with the code where it was seen and where it was not.
     pub(super) by_gpu: Vec<(usize, u8, u8)>,
-    /// Columns kept in full, and columns only added up.
+    /// Columns kept in full, and columns that are added up.
     pub(super) kept: Vec<usize>,
     pub(super) summed: Vec<usize>,
     /// The columns of the stream's id in the order application, process, swap chain.
@@ -182,7 +182,7 @@ impl Rules {
             unless_generated: with(|plan| plan.column.missing.unless_generated),
             by_gpu: all().filter_map(by_gpu).collect(),
             kept: with(|plan| plan.needed && plan.kind != Kind::Key),
-            summed: with(|plan| !plan.needed && plan.kind != Kind::Key && plan.kind != Kind::Text),
+            summed: with(|plan| plan.kind != Kind::Key && plan.kind != Kind::Text),
             key,
             leading: leads.then_some(parts.len()),
             runtime: layout.place(Role::Runtime),

@@ -2,7 +2,7 @@
 //! Out: parts that can be read on any thread and merged in order, and the log's streams at the end.
 //!
 //! ```text
-//!  header -> Layout     lines -> read_part -> Part     Part::then(Part)     Part -> assemble -> columns, streams, quarantine
+//!  header -> Layout     lines -> Ends -> Batch -> Part     Part::then(Part)     Part -> assemble -> columns, streams, quarantine
 //! ```
 //!
 //! A reader of something else than a table hands its rows to [`assemble::stream`], flags of [`part`] by row, and the log to
@@ -12,18 +12,22 @@
 //!
 //! Nothing is allocated for a cell or a row but the room for what is kept.
 
+mod aside;
 pub(super) mod assemble;
+mod batch;
+mod ends;
 mod fields;
 pub(crate) mod known;
 mod layout;
 pub(super) mod part;
-mod row;
+mod reader;
+mod streams;
 
 pub(crate) use assemble::{assemble, span};
 pub(crate) use fields::Fields;
 pub(crate) use layout::{ColumnPlan, Kind, Layout, Shown};
 pub use part::Part;
-pub(crate) use row::{read_on, read_part};
+pub(crate) use reader::{read_on, read_part};
 
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use wide::f64x2;
+
 use super::layout::{Kind, Layout};
 use crate::read::MOST_STREAMS;
 use crate::read::log::{Cells, Gap, StreamId};
@@ -34,10 +36,10 @@ pub(super) struct StreamRows {
     pub(super) runtime: Option<String>,
     /// By column; empty where it is not kept.
     pub(super) cells: Vec<Cells>,
-    /// By column, of the stretches read so far; untouched where it is kept, since its cells say it all.
+    /// By column, of the lines read so far.
     pub(super) sums: Vec<Sum>,
-    /// The same of the stretch being read. Stretches are added up one by one, so that it is all the same whether they were one
-    /// part or several.
+    /// The same of the lines being read. They are added up by themselves, so that it is all the same whether they are read on to a
+    /// part or are one.
     pub(super) running: Vec<Sum>,
     pub(super) lines: Vec<u32>,
     /// [`DROPPED`], [`GENERATED`] and [`UNSAID`] by row.
@@ -72,20 +74,47 @@ impl Sum {
         sum: 0.0,
     };
 
-    #[inline]
-    pub(super) fn add(&mut self, value: f64, code: u8) {
-        if code == 0 {
-            self.values += 1;
-            if value == 0.0 {
-                self.zeros += 1;
-            }
-            // No value is NaN, so plain comparisons do.
-            self.least = if value < self.least { value } else { self.least };
-            self.most = if value > self.most { value } else { self.most };
-            self.sum += value;
-        } else if let Some(count) = self.gaps.get_mut(usize::from(code) - 1) {
+    fn gap(&mut self, code: u8) {
+        if let Some(count) = self.gaps.get_mut(usize::from(code) - 1) {
             *count += 1;
         }
+    }
+
+    /// Adds cells.
+    pub(super) fn add(&mut self, values: &[f64], codes: &[u8]) {
+        if codes.iter().all(|code| *code == 0) {
+            return self.add_values(values);
+        }
+        for (value, code) in values.iter().zip(codes) {
+            match code {
+                0 => self.add_values(std::slice::from_ref(value)),
+                gap => self.gap(*gap),
+            }
+        }
+    }
+
+    /// Adds values, none of them NaN, two side by side.
+    #[inline]
+    fn add_values(&mut self, values: &[f64]) {
+        let (pairs, rest) = values.as_chunks::<2>();
+        let (mut least, mut most) = (f64x2::splat(self.least), f64x2::splat(self.most));
+        let (mut sums, mut zeros) = (f64x2::ZERO, 0);
+        for pair in pairs {
+            let pair = f64x2::from(*pair);
+            (least, most) = (least.fast_min(pair), most.fast_max(pair));
+            sums += pair;
+            zeros += pair.simd_eq(f64x2::ZERO).to_bitmask().count_ones();
+        }
+        let ([least, other_least], [most, other_most]) = (least.to_array(), most.to_array());
+        (self.least, self.most) = (least.min(other_least), most.max(other_most));
+        self.sum += sums.reduce_add();
+        for value in rest {
+            (self.least, self.most) = (self.least.min(*value), self.most.max(*value));
+            self.sum += value;
+            zeros += u32::from(*value == 0.0);
+        }
+        self.zeros += u64::from(zeros);
+        self.values += values.len() as u64;
     }
 
     fn merge(&mut self, later: &Self) {
@@ -215,6 +244,12 @@ impl Part {
         rows.flags.extend_from_slice(&later.flags);
     }
 
+    /// Whether a line that is too long ended it: nothing behind it is read.
+    #[must_use]
+    pub const fn is_ended(&self) -> bool {
+        self.long_line.is_some()
+    }
+
     /// Rows read, those set aside included.
     #[must_use]
     pub const fn rows(&self) -> u64 {
@@ -271,7 +306,7 @@ pub(super) fn too_many_streams(most: usize) -> String {
 }
 
 impl StreamRows {
-    /// Closes the stretch being read.
+    /// Closes the lines being read.
     pub(super) fn settle(&mut self) {
         for (sum, running) in self.sums.iter_mut().zip(&mut self.running) {
             sum.merge(running);

@@ -11,9 +11,10 @@ use crate::read::{
 const HEADER: &str =
     "Application,ProcessID,SwapChainAddress,Runtime,Dropped,TimeInSeconds,MsBetweenPresents,PresentMode\n";
 
+/// A row; 64 a second, so that sums of its numbers are exact and tell nothing of the order in which they were added.
 fn row(stream: u64, at: u64) -> String {
     let mode = ["Composed: Flip", "Hardware: Independent Flip"][usize::from(at.is_multiple_of(3))];
-    format!("game{stream}.exe,{stream},0x{stream:X},DXGI,0,{:.6},16.000,{mode}\n", (at * 16) as f64 / 1e3)
+    format!("game{stream}.exe,{stream},0x{stream:X},DXGI,0,{:.6},15.625,{mode}\n", at as f64 / 64.0)
 }
 
 fn rows(count: u64) -> String {
@@ -186,4 +187,16 @@ fn no_header_makes_streams_fill_memory() {
     let log = read(text.as_bytes(), &Options { most_damaged: 1.0, ..Options::default() }).unwrap();
     assert_eq!((log.streams.len(), log.quarantine.total()), (288, 112));
     assert!(log.quarantine.rows[0].found.ends_with("allowed: 288 streams"), "{}", log.quarantine.rows[0]);
+}
+
+#[test]
+fn texts_are_listed_as_the_file_has_them_though_rows_are_typed_stream_by_stream() {
+    let row = |stream: u64, mode: &str| format!("game{stream}.exe,{stream},0x0,DXGI,0,1.0,16.0,{mode}\n");
+    let text = [HEADER.to_owned(), row(1, "A"), row(2, "B"), row(1, "C"), row(2, "A")].concat();
+    let log = read(text.as_bytes(), &Options::default()).unwrap();
+    let column = log.columns.iter().position(|column| column.name == "PresentMode").unwrap();
+    assert_eq!(log.columns[column].texts, ["A", "B", "C"]);
+    let values = |stream: usize| -> Vec<_> { log.streams[stream].cells[column].iter().collect() };
+    assert_eq!(values(0), [Cell::Value(0.0), Cell::Value(2.0)]);
+    assert_eq!(values(1), [Cell::Value(1.0), Cell::Value(0.0)]);
 }
