@@ -101,15 +101,8 @@ pub(crate) fn quoted(path: &Path) -> String {
     format!("`{}`", clean(&path.to_string_lossy()))
 }
 
-/// A text from elsewhere as a terminal may have it: what does not show, such as the start of an escape sequence, is
-/// written out. Quotes stay as they are.
-pub(crate) fn clean(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if "'\"\\".contains(c) { out.push(c) } else { out.extend(c.escape_debug()) }
-    }
-    out
-}
+/// A text from elsewhere as a terminal may have it.
+pub(crate) use framecost::inert as clean;
 
 /// Colours only on a terminal, and not where `NO_COLOR` says so (<https://no-color.org>).
 fn style() -> Style {
@@ -122,16 +115,5 @@ fn style() -> Style {
         colour: variable("NO_COLOR").is_empty() && variable("TERM") != "dumb",
         unicode: utf8.is_some_and(|locale| locale.to_lowercase().replace('-', "").ends_with("utf8")),
         width: terminal_size::terminal_size().map_or(Style::PLAIN.width, |(width, _)| width.0.into()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_does_not_show_is_written_out() {
-        assert_eq!(clean("the queue's \"main\" \\ \u{e9}"), "the queue's \"main\" \\ \u{e9}");
-        assert_eq!(clean("a\u{1b}[31m\n\u{202e}"), "a\\u{1b}[31m\\n\\u{202e}");
     }
 }

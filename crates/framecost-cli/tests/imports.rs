@@ -280,3 +280,23 @@ fn packed_files_and_hostile_names_are_read_and_damage_is_told() {
         assert!(done.stderr.contains(said), "{file}: {}", done.stderr);
     }
 }
+
+/// What a log calls itself is escaped where it is shown, and once.
+#[test]
+fn a_hostile_name_is_escaped_once_wherever_it_is_shown() {
+    let place = Place::new();
+    place.write("fast.csv", &presentmon(0.4, "it's a\\b\u{1b}.exe"));
+    let once = r"it's a\b\u{1b}.exe, process 9208";
+    let done = place.framecost("import fast.csv --stream 9208 --scene x --out out");
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(done.stderr.contains(&format!("note: {once}")), "{}", done.stderr);
+    let capture = fs::read_dir(place.path("out")).unwrap().next().unwrap().unwrap().path();
+    fs::rename(capture, place.path("fast.framecost")).unwrap();
+    let report = place.framecost("report fast.framecost");
+    assert!(report.stdout.contains(once), "{}", report.stdout);
+    let markdown = place.framecost("report fast.framecost --format markdown").stdout;
+    assert!(markdown.contains("it's a&#92;b&#92;u&#123;1b&#125;.exe, process 9208"), "{markdown}");
+    let unknown = place.framecost("import fast.csv --stream no\u{1b}body");
+    assert!(unknown.stderr.contains(r"`no\u{1b}body` names 0 streams"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains(once), "{}", unknown.stderr);
+}

@@ -66,6 +66,7 @@ pub mod account;
 pub mod definitions;
 mod finding;
 pub mod history;
+mod inert;
 pub mod judge;
 mod pairing;
 mod plural;
@@ -76,6 +77,7 @@ pub mod stats;
 use framecost_sample::{Capture, Reason, Stamp};
 
 pub use finding::{Finding, Findings};
+pub use inert::inert;
 pub use pairing::{NotPaired, PairList, pairs_of};
 pub use plural::{counted, some_of};
 
