@@ -266,6 +266,7 @@ fn packed_files_and_hostile_names_are_read_and_damage_is_told() {
         ("empty.csv", 3, "empty.csv"),
         ("lacking.csv", 3, "column MsBetweenPresents missing"),
         ("text.csv", 3, "looked for"),
+        ("mac.csv", 3, "lines end with CR alone; allowed: LF or CRLF"),
     ] {
         match file {
             "empty.csv" => place.write(file, ""),
@@ -273,6 +274,7 @@ fn packed_files_and_hostile_names_are_read_and_damage_is_told() {
                 place.write(file, &presentmon(8.0, "game.exe").replacen("msBetweenPresents,", "other,", 1));
             }
             "text.csv" => place.write(file, "hello\nworld\n"),
+            "mac.csv" => place.write(file, &presentmon(8.0, "game.exe").replace('\n', "\r")),
             _ => {}
         }
         let done = place.framecost(&format!("import {file}"));
@@ -299,4 +301,49 @@ fn a_hostile_name_is_escaped_once_wherever_it_is_shown() {
     let unknown = place.framecost("import fast.csv --stream no\u{1b}body");
     assert!(unknown.stderr.contains(r"`no\u{1b}body` names 0 streams"), "{}", unknown.stderr);
     assert!(unknown.stderr.contains(once), "{}", unknown.stderr);
+}
+
+/// A capture in this folder of a log that is written here; notes of the import are given back.
+fn imported(place: &Place, name: &str, text: &str) -> String {
+    place.write(&format!("{name}.csv"), text);
+    let done =
+        place.framecost(&format!("import {name}.csv --stream game.exe --scene harbour --out in-{name}"));
+    assert_eq!(done.code, 0, "{done:?}");
+    let capture = fs::read_dir(place.path(&format!("in-{name}"))).unwrap().next().unwrap().unwrap().path();
+    fs::rename(capture, place.path(&format!("{name}.framecost"))).unwrap();
+    done.stderr
+}
+
+#[test]
+fn one_log_against_one_is_advised_to_capture_more_logs() {
+    let place = Place::new();
+    for (name, base) in [("old", 8.0), ("new", 8.2), ("newer", 9.1)] {
+        imported(&place, name, &presentmon(base, "game.exe"));
+    }
+    let one = place.framecost("compare new.framecost --baseline old.framecost --rule runs");
+    assert_eq!(one.code, 3, "{one:?}");
+    assert!(one.stdout.contains("capture several more logs a side"), "{}", one.stdout);
+    let two = place.framecost("compare new.framecost newer.framecost --baseline old.framecost --rule runs");
+    assert_eq!(two.code, 3, "{two:?}");
+    assert!(two.stdout.contains("next: equal logs lie"), "{}", two.stdout);
+    for advice in ["bench", "calibrate", "in turns"] {
+        for done in [&one, &two] {
+            assert!(!done.stdout.contains(advice), "{advice} is nothing for a log: {}", done.stdout);
+        }
+    }
+}
+
+/// A tenth of the rows is gone: the sums still say that it is about every frame, and the clock says where they are missing.
+#[test]
+fn missing_rows_are_told_by_the_clock() {
+    let place = Place::new();
+    let whole = presentmon(8.0, "game.exe");
+    let told = "the clock moves on by far more than the frame took";
+    let notes = imported(&place, "whole", &whole);
+    assert!(!notes.contains(told), "{notes}");
+    let kept = |(i, line): (usize, &str)| (i % 20 != 7).then(|| format!("{line}\n"));
+    let notes = imported(&place, "torn", &whole.lines().enumerate().filter_map(kept).collect::<String>());
+    assert!(notes.contains(&format!("at 120 places {told}, the first before line")), "{notes}");
+    let report = place.framecost("report torn.framecost --json").stdout;
+    assert!(report.contains(told) && report.contains("\"every frame\""), "{report}");
 }

@@ -74,7 +74,7 @@ pub mod read;
 pub mod report;
 pub mod stats;
 
-use framecost_sample::{Capture, Reason, Stamp};
+use framecost_sample::{Capture, Logged, Reason, Stamp};
 
 pub use finding::{Finding, Findings};
 pub use inert::inert;
@@ -99,6 +99,12 @@ impl Analysis {
         let mut summaries = stats::summarize(&capture, &ledger);
         summaries.define(definitions::of_log(&capture));
         Self { capture, ledger, summaries }
+    }
+
+    /// Whether it is of a log that another tool wrote while somebody played.
+    #[must_use]
+    pub fn is_log(&self) -> bool {
+        Logged::of(&self.capture.environment).is_some()
     }
 
     /// Whether nobody asked for stamps on passes in this run: that it has none is then nothing lost.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use framecost_sample::{Better, Logged, Metric, Nanos, metric_names};
+use framecost_sample::{Better, Metric, Nanos, metric_names};
 
 use super::key::{self, Across, Difference};
 use super::ruled::{self, Series};
@@ -49,7 +49,7 @@ impl Likeness {
     fn find_common_frames(&mut self, runs: &[Analysis], baseline: &[Analysis]) {
         self.counts = FrameCounts { run: fewest(runs), baseline: fewest(baseline), common: 0 };
         // Frames of logs are counted, not named: each run's are taken whole.
-        if runs.iter().chain(baseline).any(|run| Logged::of(&run.capture.environment).is_some()) {
+        if runs.iter().chain(baseline).any(Analysis::is_log) {
             self.counts.common = self.counts.run.min(self.counts.baseline);
             return;
         }

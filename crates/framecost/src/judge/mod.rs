@@ -46,8 +46,8 @@ pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch};
 pub use key::{Across, Difference};
 pub use measure::Measure;
 pub use overall::{Overall, Unbound, unbound};
-pub(crate) use runs::tolerated_hitches;
 pub use runs::{Asked, Noise, NoiseProfile, judge_pairs_of_series, judge_series};
+pub(crate) use runs::{MORE_LOGS, tolerated_hitches};
 pub use threshold::{Change, Limits, decide};
 pub(crate) use value::median;
 pub use variants::{Pairs, Variant, Variants, judge_variants};
@@ -113,6 +113,7 @@ fn judge_once(case: &Case<'_>, config: &Config) -> Judgement {
         rows,
         runs: (case.runs.len() as u64, case.baseline.len() as u64),
         frames: likeness.counts,
+        logs: !case.runs.is_empty() && case.runs.iter().chain(case.baseline).all(Analysis::is_log),
         notes,
         environment: likeness.environment,
         refused: likeness.refused,

@@ -166,6 +166,7 @@ pub fn judge_variants(variants: &Variants<'_>, config: &Config) -> Judgement {
             baseline: fewest(with.baseline).min(fewest(without.baseline)),
             common: frames(&pairs.runs),
         },
+        logs: false,
         notes: variants.left_over().into_iter().collect(),
         environment: more.environment,
         refused,

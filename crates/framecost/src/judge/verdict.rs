@@ -20,6 +20,8 @@ pub struct Judgement {
     pub runs: (u64, u64),
     /// How many frames entered: those that every run measured. Of the run and of the baseline alone.
     pub frames: FrameCounts,
+    /// Whether all of them are logs of other tools, which only more logs make surer.
+    pub logs: bool,
     /// Hard differences that made every comparison with the baseline a refusal; none where they are alike.
     pub refused: Vec<Difference>,
     /// Hard differences that the caller declared and that were therefore crossed.

@@ -260,6 +260,8 @@ pub struct Verdicts {
     pub error_rate: Option<String>,
     /// Runs judged, and runs behind the baseline; of a difference, pairs of runs.
     pub runs: (u64, u64),
+    /// Whether all of them are logs of other tools.
+    pub logs: bool,
     /// How several runs were judged; none for one run against at most one.
     pub of_runs: Option<String>,
     /// What else to know.

@@ -6,8 +6,8 @@ use framecost_sample::{Reason, metric_names};
 use super::format::{self, value};
 use super::{Figure, Group, Head, Style, Verdicts, evidence};
 use crate::judge::{
-    Against, Census, Difference, Judgement, Measure, Outcome, Overall, Part, Row, Rule, Scale, Unbound,
-    Verdict, tolerated_hitches,
+    Against, Census, Difference, Judgement, MORE_LOGS, Measure, Outcome, Overall, Part, Row, Rule, Scale,
+    Unbound, Verdict, tolerated_hitches,
 };
 use crate::plural::{counted, left_out, plural, some_of as some_of_up_to};
 use crate::stats::{Quantile, Statistic};
@@ -83,15 +83,20 @@ pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
     let row = rows.iter().find(of_frame).or_else(widest)?;
     let Against::Baseline(limits) = &row.against else { return None };
     Some(format!(
-        "next: equal runs lie {} apart in {} (standard deviation), so {} cannot be judged at its limit of {} here: measure on \
-         a quiet machine, in turns (ab, or bench --interleave frames), or raise the limit in framecost.toml",
+        "next: equal {} lie {} apart in {} (standard deviation), so {} cannot be judged at its limit of {} here: {}, or \
+         raise the limit in framecost.toml",
+        if verdicts.logs { "logs" } else { "runs" },
         format::percent(spread(row)),
         statistic(row),
         match rows.len() as u64 {
             1 => "it".to_owned(),
             more => format!("it, like {} more {},", more - 1, plural(more - 1, "figure")),
         },
-        limit_percent(limits.fail)
+        limit_percent(limits.fail),
+        match verdicts.logs {
+            true => MORE_LOGS,
+            false => "measure on a quiet machine, in turns (ab, or bench --interleave frames)",
+        }
     ))
 }
 
