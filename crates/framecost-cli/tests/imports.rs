@@ -347,3 +347,72 @@ fn missing_rows_are_told_by_the_clock() {
     let report = place.framecost("report torn.framecost --json").stdout;
     assert!(report.contains(told) && report.contains("\"every frame\""), "{report}");
 }
+
+/// A median of one frame is that frame: nothing passes or fails by it, and whatever shows it says so.
+#[test]
+fn a_log_of_very_few_frames_decides_nothing() {
+    let place = Place::new();
+    let rows = |text: &str, frames: usize| {
+        let game = text.lines().filter(|line| !line.starts_with("dwm.exe"));
+        game.take(1 + frames).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let (fast, slow) = (presentmon(8.0, "game.exe"), presentmon(19.5, "game.exe"));
+    for (name, text, frames) in
+        [("one", &slow, 1), ("nine", &slow, 9), ("ten", &slow, 10), ("old", &fast, 10), ("single", &fast, 1)]
+    {
+        imported(&place, name, &rows(text, frames));
+    }
+    for (few, frames, old) in [("one", "1 frame", "single"), ("nine", "9 frames", "old")] {
+        let why = format!("rests on {frames} of a log; it takes 10");
+        for format in ["text", "markdown", "html", "json", "junit", "github"] {
+            let done = place
+                .framecost(&format!("compare {few}.framecost --baseline {old}.framecost --format {format}"));
+            assert_eq!(done.code, 3, "{format}: {done:?}");
+            assert!(done.stdout.contains(&why), "{format}: {}", done.stdout);
+        }
+        let alone = format!("{frames} alone");
+        for call in [
+            "report --format text",
+            "report --format markdown",
+            "report --json",
+            "report --format html",
+            "report --definitions",
+        ] {
+            let done = place.framecost(&call.replacen("report", &format!("report {few}.framecost"), 1));
+            assert!(done.stdout.contains(&alone), "{call}: {}", done.stdout);
+        }
+    }
+    let swapped = place.framecost("compare old.framecost --baseline nine.framecost");
+    assert_eq!(swapped.code, 3, "a baseline of few frames: {swapped:?}");
+    let enough = place.framecost("compare ten.framecost --baseline old.framecost");
+    assert_eq!(enough.code, 1, "{enough:?}");
+    assert!(enough.stdout.contains("FAIL  presented_interval median"), "{}", enough.stdout);
+    assert!(enough.stdout.contains("p95 takes 20 values, 10 were measured"), "{}", enough.stdout);
+    let budget = "[[budget]]\nname = \"fps\"\nof = \"avg.harmonic\"\nscene = \"harbour\"\nsize = \"any\"\n\
+                  statistic = \"median\"\nlimit = \"30 fps\"\nadapter = \"any\"\n";
+    place.write("framecost.toml", budget);
+    let (few, enough) = (place.framecost("compare nine.framecost"), place.framecost("compare ten.framecost"));
+    assert_eq!((few.code, enough.code), (3, 0), "{few:?}\n{enough:?}");
+    assert!(few.stdout.contains("rests on 9 frames of a log; it takes 10"), "{}", few.stdout);
+}
+
+/// The slower game presents fewer frames in the same time: that is no measurement that was lost.
+#[test]
+fn logs_of_unequal_length_are_compared() {
+    let place = Place::new();
+    let short = |text: &str, lines: usize| {
+        text.lines().take(lines).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    imported(&place, "old", &presentmon(8.0, "game.exe"));
+    imported(&place, "new", &short(&presentmon(9.5, "game.exe"), 2001));
+    let worse = place.framecost("compare new.framecost --baseline old.framecost");
+    assert_eq!(worse.code, 1, "{worse:?}");
+    assert!(worse.stdout.contains("FAIL  presented_interval median"), "{}", worse.stdout);
+    assert!(
+        worse.stdout.contains("each log is compared as a whole; frames: run 1000, baseline 1200"),
+        "{}",
+        worse.stdout
+    );
+    let better = place.framecost("compare old.framecost --baseline new.framecost");
+    assert_eq!(better.code, 0, "{better:?}");
+}

@@ -17,19 +17,18 @@ pub mod tools;
 mod value;
 
 use crate::counted;
+use crate::stats::few;
 
 use data::Data;
 use table::{Compute, Input, Least};
 
+pub use crate::stats::FIRM;
 pub use data::{Basis, Intervals, LeftOut, Log, Stream};
 pub use quantile::{Method, quantile};
 pub(crate) use recorded::of_log;
 pub use recorded::{NoTimes, Recorded};
 pub use table::{DEFINITIONS, Definition, Family, Unit};
 pub use value::{Figure, Id, Share, UnknownId, Withheld};
-
-/// Frames that a value should stand on at least before anybody builds on it.
-pub const FIRM: u64 = 10;
 
 /// Every definition's value for one stream.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,6 +179,7 @@ fn notes(data: &Data, rows: &[Row]) -> Vec<String> {
                 .into(),
         );
     }
+    notes.extend(few(data.n()));
     notes.extend(left_out(&data.left_out));
     notes.extend(rows.iter().filter_map(thin));
     notes

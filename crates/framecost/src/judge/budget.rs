@@ -71,7 +71,13 @@ fn row(runs: &[Analysis], budget: &Budget) -> Row {
         return row;
     }
     let step = known.filter(|(_, origin)| *origin == Origin::Stamps).and_then(|_| coarsest(runs));
-    held(budget, row, value::of(runs, &figure_of(runs, budget), budget.statistic, None), step)
+    let row = held(budget, row, value::of(runs, &figure_of(runs, budget), budget.statistic, None), step);
+    match value::too_few(runs, &row.figure, budget.statistic) {
+        Some(why) if matches!(row.verdict, Verdict::Pass | Verdict::Fail) => {
+            Row { verdict: Verdict::Undecided(why), ..row }
+        }
+        _ => row,
+    }
 }
 
 /// The row of a budget on the difference of a switch between two variants; none of a budget on anything else.

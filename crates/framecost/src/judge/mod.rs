@@ -107,6 +107,7 @@ fn judge_once(case: &Case<'_>, config: &Config) -> Judgement {
     rows.extend(budget::rows(case.runs, &config.budgets));
     let mut notes = against::notes(case.runs, config);
     notes.extend(ruled::notes(&rows));
+    notes.extend(against::few(case, &rows));
     Judgement {
         rule: config.rule,
         error_rate: config.rule.error_rate(),

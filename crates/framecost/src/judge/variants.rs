@@ -165,6 +165,7 @@ pub fn judge_variants(variants: &Variants<'_>, config: &Config) -> Judgement {
             run: fewest(with.runs).min(fewest(without.runs)),
             baseline: fewest(with.baseline).min(fewest(without.baseline)),
             common: frames(&pairs.runs),
+            of_logs: false,
         },
         logs: false,
         notes: variants.left_over().into_iter().collect(),
@@ -190,6 +191,8 @@ fn rows(variants: &Variants<'_>, pairs: &Pairs, config: &Config) -> Vec<Row> {
             lacks: variants.lacks(),
             expected: named || statistic == Statistic::Median,
             step,
+            counts: FrameCounts::default(),
+            too_few: None,
             series: Series::of_pairs(&pairs.runs, &pairs.baseline),
         };
         compared(config, figure, statistic, &sides)

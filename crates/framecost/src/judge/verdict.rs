@@ -43,6 +43,8 @@ pub struct FrameCounts {
     pub baseline: u64,
     /// Frames that both measured: the same index is the same work, so only these are compared.
     pub common: u64,
+    /// Frames of logs are counted, not named: each log is taken whole, and what is common is merely the fewer.
+    pub of_logs: bool,
 }
 
 /// One comparison, made or refused.
