@@ -235,9 +235,32 @@ fn every_definition_is_shown_and_a_budget_names_one() {
     let missed = place.framecost(&format!("compare {capture}"));
     assert_eq!((met.code, missed.code), (0, 1), "{met:?}\n{missed:?}");
     assert!(missed.stdout.contains("low.worst.count@1%"), "{}", missed.stdout);
-    place.write("framecost.toml", &budget("60").replace("low.worst", "low.worts"));
-    let unknown = place.framecost(&format!("compare {capture}"));
-    assert_ne!(unknown.code, 0, "{unknown:?}");
+    place.write("framecost.toml", &budget("60").replace("low.worst.count", "low.worst.cuont"));
+    let (unknown, checked) =
+        (place.framecost(&format!("compare {capture}")), place.framecost("config check"));
+    assert_eq!((unknown.code, checked.code), (2, 2), "{unknown:?}\n{checked:?}");
+    assert_eq!(unknown.stderr, checked.stderr, "one text for both");
+    assert!(
+        unknown.stderr.contains(
+            "line 3, column 6: `low.worst.cuont@1%` names no definition: did you mean `low.worst.count@1%`"
+        ),
+        "{unknown:?}"
+    );
+    place.write("framecost.toml", &budget("\"10 %\""));
+    let percent = place.framecost("config check");
+    assert_eq!(percent.code, 2, "{percent:?}");
+    assert!(percent.stderr.contains("write frames per second, such as \"60 fps\" or 60"), "{percent:?}");
+    // Of a source's own metric only a run says the unit.
+    place.write("framecost.toml", &budget("\"10 %\"").replace("low.worst.count@1%", "presented_interval"));
+    for call in ["config check", "compare"] {
+        let refused = place.framecost(&format!("{call} {capture}"));
+        assert_eq!(refused.code, 3, "{refused:?}");
+        assert!(
+            refused.stdout.contains("the limit is not in the figure's unit: write a time, such as \"6 ms\""),
+            "{}",
+            refused.stdout
+        );
+    }
 }
 
 #[test]

@@ -68,6 +68,7 @@ mod finding;
 pub mod history;
 mod inert;
 pub mod judge;
+mod nearest;
 mod pairing;
 mod plural;
 pub mod read;

@@ -134,9 +134,10 @@ fn check(args: &Args, app: &App<'_>, captures: &[PathBuf], baselines: &std::path
     Ok(exit)
 }
 
-/// A budget that binds a run which has no such figure.
+/// A budget that binds a run which has no such figure, or that no run could be held against.
 fn is_lacking_budget(row: &Row) -> bool {
-    matches!((&row.against, &row.verdict), (Against::Budget { .. }, Verdict::Missing(_)))
+    let shuts = matches!(row.verdict, Verdict::Missing(_) | Verdict::Refused(_));
+    shuts && matches!(row.against, Against::Budget { .. })
 }
 
 /// The configuration as it applies, for programs.
