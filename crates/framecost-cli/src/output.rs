@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use framecost::report::{Style, json_inert};
+use framecost::report::{Style, json_inert, shell_word};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -99,6 +99,12 @@ pub(crate) fn raw(json: &str) -> Result<Box<RawValue>> {
 /// A path for people: in quotes, and clean.
 pub(crate) fn quoted(path: &Path) -> String {
     format!("`{}`", clean(&path.to_string_lossy()))
+}
+
+/// A path as a word of a command that somebody may paste into a shell; none is taken for an option.
+pub(crate) fn in_shell(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    shell_word(&if text.starts_with('-') { format!("./{text}") } else { text.into_owned() })
 }
 
 /// A text from elsewhere as a terminal may have it.

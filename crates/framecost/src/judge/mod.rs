@@ -114,6 +114,7 @@ fn judge_once(case: &Case<'_>, config: &Config) -> Judgement {
         rows,
         runs: (case.runs.len() as u64, case.baseline.len() as u64),
         frames: likeness.counts,
+        unread: None,
         logs: !case.runs.is_empty() && case.runs.iter().chain(case.baseline).all(Analysis::is_log),
         notes,
         environment: likeness.environment,

@@ -168,6 +168,7 @@ pub fn judge_variants(variants: &Variants<'_>, config: &Config) -> Judgement {
             of_logs: false,
         },
         logs: false,
+        unread: None,
         notes: variants.left_over().into_iter().collect(),
         environment: more.environment,
         refused,

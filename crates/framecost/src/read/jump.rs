@@ -137,13 +137,17 @@ mod tests {
         let basis = Basis { looks_back: false, ..BASIS };
         let found =
             Jumps::of(&cells([0.0, 16.0, 56.0, 72.0]), &cells([16.0, 20.0, 16.0, 9.0]), basis, (1e6, 1e6));
-        assert_eq!((found.places, found.first, found.nanos), (1, 2, 20e6));
+        assert_eq!((found.places, found.first), (1, 2));
+        assert!((found.nanos - 20e6).abs() < 1.0, "{found:?}");
     }
 
     #[test]
     fn values_are_whole_numbers_of_their_step() {
-        assert_eq!(step(&cells([0.5, 1.25]), 1e9), 1e7);
-        assert_eq!(step(&cells([1.001, 2.016, 1234.5]), 1e9), 1e6);
-        assert_eq!(step(&cells([1.001_000_1, 2.0]), 1e9), 0.0);
+        for (values, expected) in
+            [(vec![0.5, 1.25], 1e7), (vec![1.001, 2.016, 1234.5], 1e6), (vec![1.001_000_1, 2.0], 0.0)]
+        {
+            let found = step(&cells(values.clone()), 1e9);
+            assert!((found - expected).abs() < 1.0, "{values:?}: {found}");
+        }
     }
 }
