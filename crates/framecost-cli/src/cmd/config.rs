@@ -28,7 +28,7 @@ Examples:
   framecost config check out/orrery.framecost      which limits hold for this run, and from which line
   framecost config expect out/*.framecost          `compare` shuts the gate where one of these is not run
 
-Exit codes: 0 sound, 2 an error in the file, 3 something that it expects is absent.")]
+Exit codes: 0 sound, 2 an error in the file, 3 something that it expects is absent, or a budget that no run can be held against.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
