@@ -11,8 +11,9 @@ use super::value::{self, Found};
 use super::{
     Against, Case, Change, Config, FrameCounts, Limits, Measure, Row, Rule, Verdict, budget, decide,
 };
+use crate::plural::some_of;
 use crate::stats::{FigureId, Origin, Statistic, Subject, Summary};
-use crate::{Analysis, counted, some_of};
+use crate::{Analysis, counted};
 
 /// The part of the baseline's values that a run must have too, frame for frame, for the two to be compared: 90 %.
 /// Frames whose stamps are lost may well be the heavy ones. Our own choice.
