@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use framecost::report::{Style, json_inert};
+use framecost::report::{Style, json_inert, shell_word};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -101,15 +101,14 @@ pub(crate) fn quoted(path: &Path) -> String {
     format!("`{}`", clean(&path.to_string_lossy()))
 }
 
-/// A text from elsewhere as a terminal may have it: what does not show, such as the start of an escape sequence, is
-/// written out. Quotes stay as they are.
-pub(crate) fn clean(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if "'\"\\".contains(c) { out.push(c) } else { out.extend(c.escape_debug()) }
-    }
-    out
+/// A path as a word of a command that somebody may paste into a shell; none is taken for an option.
+pub(crate) fn in_shell(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    shell_word(&if text.starts_with('-') { format!("./{text}") } else { text.into_owned() })
 }
+
+/// A text from elsewhere as a terminal may have it.
+pub(crate) use framecost::inert as clean;
 
 /// Colours only on a terminal, and not where `NO_COLOR` says so (<https://no-color.org>).
 fn style() -> Style {
@@ -122,16 +121,5 @@ fn style() -> Style {
         colour: variable("NO_COLOR").is_empty() && variable("TERM") != "dumb",
         unicode: utf8.is_some_and(|locale| locale.to_lowercase().replace('-', "").ends_with("utf8")),
         width: terminal_size::terminal_size().map_or(Style::PLAIN.width, |(width, _)| width.0.into()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_does_not_show_is_written_out() {
-        assert_eq!(clean("the queue's \"main\" \\ \u{e9}"), "the queue's \"main\" \\ \u{e9}");
-        assert_eq!(clean("a\u{1b}[31m\n\u{202e}"), "a\\u{1b}[31m\\n\\u{202e}");
     }
 }

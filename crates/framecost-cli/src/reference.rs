@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use framecost::account::Floor;
 use framecost::judge::{Across, Known, Renamed, Variant, Variants};
-use framecost::{Analysis, counted};
+use framecost::{Analysis, counted, some_of};
 use framecost_sample::{Capture, Key};
 use framecost_store::baseline::{self, Baseline, HardKey, Listed};
 
 use crate::capture::{Group, analyse, is_capture};
 use crate::configured::Configured;
 use crate::exit::WrongUse;
-use crate::output::{clean, quoted};
+use crate::output::{clean, in_shell, quoted};
 
 /// Where baselines are looked for unless another folder is named.
 pub(crate) const BASELINES: &str = "bench/baselines";
@@ -177,6 +177,20 @@ pub(crate) fn check_named(baselines: &Path) -> Result<()> {
         bail!("--baselines {} does not exist", quoted(baselines));
     }
     Ok(())
+}
+
+/// That baselines are in another folder than the one that was named, and how to name it; none where it holds some, or none are
+/// near.
+pub(crate) fn elsewhere(baselines: &Path) -> Option<String> {
+    let found = baseline::elsewhere(baselines);
+    let cures: Vec<String> = found.iter().map(|folder| format!("--baselines {}", in_shell(folder))).collect();
+    (!cures.is_empty()).then(|| {
+        format!(
+            "no baselines in {}: none of its folders holds a `baseline.json`; there are some with {}",
+            quoted(baselines),
+            some_of(&cures, 5, "folder")
+        )
+    })
 }
 
 /// The reference as a baseline of the group's key, if nothing but renamed passes and gates sets the two apart. The hash of

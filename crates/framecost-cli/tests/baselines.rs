@@ -104,7 +104,7 @@ fn a_renamed_baseline_is_damaged_wherever_it_is_named() {
     }
     // Nor is it taken for no baseline at all, whatever else is compared beside it.
     place.put("b.framecost", &Scene { switches: &[("culling", "off")], ..Scene::default() }.capture());
-    assert_eq!(place.framecost("baseline save b.framecost").code, 0);
+    assert_eq!(place.framecost("baseline save twin/b.framecost").code, 0);
     for call in ["compare a.framecost", "compare a.framecost b.framecost"] {
         let done = place.framecost(call);
         assert_eq!(done.code, 3, "{call}: {done:?}");
@@ -140,4 +140,89 @@ fn a_damaged_run_of_a_baseline_is_named() {
     let done = place.framecost(&format!("baseline show {name}"));
     assert_eq!(done.code, 3);
     insta::assert_snapshot!(done.stderr, @"error: baseline `town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9` cannot be used: `bench/baselines/town-test-gpu-vulkan-2560x1440-6e9e296c0c7fc9b9/run-1.framecost` does not exist");
+}
+
+#[test]
+fn a_folder_above_or_below_the_baselines_says_where_they_are() {
+    let place = Place::new();
+    place.put("a.framecost", &Scene::default().capture());
+    place.framecost("baseline save a.framecost");
+    let name = fs::read_dir(place.path("bench/baselines")).unwrap().next().unwrap().unwrap().file_name();
+    for root in ["bench".to_owned(), ".".to_owned(), format!("bench/baselines/{}", name.to_str().unwrap())] {
+        let done = place.framecost(&format!("baseline list --baselines {root}"));
+        assert_eq!(done.code, 3, "{done:?}");
+        assert!(
+            done.stdout
+                .contains("none of its folders holds a `baseline.json`; there are some with --baselines "),
+            "{done:?}"
+        );
+        assert!(done.stdout.trim_end().ends_with("bench/baselines"), "{done:?}");
+        let compared = place.framecost(&format!("compare a.framecost --baselines {root}"));
+        assert_eq!(compared.code, 3, "{compared:?}");
+        assert!(compared.stdout.contains("bench/baselines"), "{}", compared.stdout);
+    }
+    let empty = place.framecost("baseline list --baselines a.framecost");
+    assert!(!empty.stdout.contains("there are some"), "{empty:?}");
+}
+
+/// Two scenes, one of whose baselines is damaged: the other is judged, and the exit code never says that all is well.
+#[test]
+fn one_damaged_baseline_ends_nothing_for_the_others() {
+    let place = Place::new();
+    place.put("town.framecost", &Scene::default().capture());
+    place.put("desert.framecost", &Scene { scene: "desert", ..Scene::default() }.capture());
+    let slow = Scene { scene: "desert", lit: 9_000, ..Scene::default() };
+    place.put("slow.framecost", &slow.capture());
+    for name in ["twin/town", "twin/desert"] {
+        assert_eq!(place.framecost(&format!("baseline save {name}.framecost")).code, 0);
+    }
+    let town = fs::read_dir(place.path("bench/baselines"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.to_str().unwrap().contains("town"))
+        .unwrap();
+    fs::write(town.join("baseline.json"), "{").unwrap();
+    let alone = place.framecost("compare town.framecost");
+    assert_eq!(alone.code, 3, "{alone:?}");
+    assert!(alone.stderr.starts_with("error: "), "{alone:?}");
+    for options in ["", " --no-baseline pass"] {
+        let both = place.framecost(&format!("compare town.framecost desert.framecost{options}"));
+        assert_eq!(both.code, 3, "{both:?}");
+        assert!(both.stdout.contains("the baseline cannot be read: "), "{}", both.stdout);
+        assert!(both.stdout.contains("1 not measured, 1 passed"), "{}", both.stdout);
+        assert!(
+            both.stderr.contains("note: a baseline cannot be read, the other sets are compared"),
+            "{both:?}"
+        );
+        assert!(!both.stderr.contains("keep one with"), "nothing to save over: {both:?}");
+    }
+    let worse = place.framecost("compare town.framecost slow.framecost");
+    assert_eq!(worse.code, 1, "a loss is certain: {worse:?}");
+}
+
+/// A command that is suggested can be pasted, whatever the folders are called.
+#[test]
+fn a_suggested_command_can_be_pasted() {
+    let place = Place::new();
+    place.put("my runs/it's $HOME.framecost", &Scene::default().capture());
+    let run = |options: &[&str]| {
+        let mut command = place.command("compare --rule threshold");
+        command.arg("my runs/it's $HOME.framecost").args(options);
+        Done::from(command.output().unwrap())
+    };
+    let done = run(&[]);
+    assert_eq!(done.code, 3, "{done:?}");
+    let command = r"framecost baseline save 'my runs/it'\''s $HOME.framecost'";
+    assert!(done.stderr.contains(command) && done.stdout.contains(command), "{done:?}");
+    fs::create_dir(place.path("old runs")).unwrap();
+    let elsewhere = run(&["--baselines", "old runs"]);
+    let command = format!("{command} --baselines 'old runs'");
+    assert!(elsewhere.stderr.contains(&command), "{elsewhere:?}");
+    if cfg!(unix) {
+        let pasted = command.replacen("framecost", env!("CARGO_BIN_EXE_framecost"), 1);
+        let mut shell = std::process::Command::new("sh");
+        let pasted = shell.arg("-c").arg(pasted).current_dir(place.path("")).output().unwrap();
+        assert!(pasted.status.success(), "{command}: {pasted:?}");
+        assert_eq!(fs::read_dir(place.path("old runs")).unwrap().count(), 1);
+    }
 }

@@ -251,7 +251,7 @@ fn a_budget_of_a_scene_that_exists_nowhere_is_no_pass_unless_it_may_wait() {
     let done = budget("twon", "");
     assert_eq!(done.code, 3, "{done:?}");
     let why = "absent: budget \"b\" is for scene \"twon\", which no capture, baseline or expectation has; the nearest known scene \
-               is \"town\"; `optional = true` lets it wait for one (framecost.toml, line 2)";
+               is \"town\"; `optional = true` lets it wait for one (framecost.toml, line 4)";
     assert!(done.stdout.contains(why), "{done:?}");
     assert_eq!(budget("twon", "optional = true\n").code, 0);
     assert_eq!(budget("town", "").code, 0);

@@ -235,9 +235,32 @@ fn every_definition_is_shown_and_a_budget_names_one() {
     let missed = place.framecost(&format!("compare {capture}"));
     assert_eq!((met.code, missed.code), (0, 1), "{met:?}\n{missed:?}");
     assert!(missed.stdout.contains("low.worst.count@1%"), "{}", missed.stdout);
-    place.write("framecost.toml", &budget("60").replace("low.worst", "low.worts"));
-    let unknown = place.framecost(&format!("compare {capture}"));
-    assert_ne!(unknown.code, 0, "{unknown:?}");
+    place.write("framecost.toml", &budget("60").replace("low.worst.count", "low.worst.cuont"));
+    let (unknown, checked) =
+        (place.framecost(&format!("compare {capture}")), place.framecost("config check"));
+    assert_eq!((unknown.code, checked.code), (2, 2), "{unknown:?}\n{checked:?}");
+    assert_eq!(unknown.stderr, checked.stderr, "one text for both");
+    assert!(
+        unknown.stderr.contains(
+            "line 3, column 6: `low.worst.cuont@1%` names no definition: did you mean `low.worst.count@1%`"
+        ),
+        "{unknown:?}"
+    );
+    place.write("framecost.toml", &budget("\"10 %\""));
+    let percent = place.framecost("config check");
+    assert_eq!(percent.code, 2, "{percent:?}");
+    assert!(percent.stderr.contains("write frames per second, such as \"60 fps\" or 60"), "{percent:?}");
+    // Of a source's own metric only a run says the unit.
+    place.write("framecost.toml", &budget("\"10 %\"").replace("low.worst.count@1%", "presented_interval"));
+    for call in ["config check", "compare"] {
+        let refused = place.framecost(&format!("{call} {capture}"));
+        assert_eq!(refused.code, 3, "{refused:?}");
+        assert!(
+            refused.stdout.contains("the limit is not in the figure's unit: write a time, such as \"6 ms\""),
+            "{}",
+            refused.stdout
+        );
+    }
 }
 
 #[test]
@@ -266,6 +289,7 @@ fn packed_files_and_hostile_names_are_read_and_damage_is_told() {
         ("empty.csv", 3, "empty.csv"),
         ("lacking.csv", 3, "column MsBetweenPresents missing"),
         ("text.csv", 3, "looked for"),
+        ("mac.csv", 3, "lines end with CR alone; allowed: LF or CRLF"),
     ] {
         match file {
             "empty.csv" => place.write(file, ""),
@@ -273,10 +297,145 @@ fn packed_files_and_hostile_names_are_read_and_damage_is_told() {
                 place.write(file, &presentmon(8.0, "game.exe").replacen("msBetweenPresents,", "other,", 1));
             }
             "text.csv" => place.write(file, "hello\nworld\n"),
+            "mac.csv" => place.write(file, &presentmon(8.0, "game.exe").replace('\n', "\r")),
             _ => {}
         }
         let done = place.framecost(&format!("import {file}"));
         assert_eq!(done.code, code, "{file}: {done:?}");
         assert!(done.stderr.contains(said), "{file}: {}", done.stderr);
     }
+}
+
+/// What a log calls itself is escaped where it is shown, and once.
+#[test]
+fn a_hostile_name_is_escaped_once_wherever_it_is_shown() {
+    let place = Place::new();
+    place.write("fast.csv", &presentmon(0.4, "it's a\\b\u{1b}.exe"));
+    let once = r"it's a\b\u{1b}.exe, process 9208";
+    let done = place.framecost("import fast.csv --stream 9208 --scene x --out out");
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(done.stderr.contains(&format!("note: {once}")), "{}", done.stderr);
+    let capture = fs::read_dir(place.path("out")).unwrap().next().unwrap().unwrap().path();
+    fs::rename(capture, place.path("fast.framecost")).unwrap();
+    let report = place.framecost("report fast.framecost");
+    assert!(report.stdout.contains(once), "{}", report.stdout);
+    let markdown = place.framecost("report fast.framecost --format markdown").stdout;
+    assert!(markdown.contains("it's a&#92;b&#92;u&#123;1b&#125;.exe, process 9208"), "{markdown}");
+    let unknown = place.framecost("import fast.csv --stream no\u{1b}body");
+    assert!(unknown.stderr.contains(r"`no\u{1b}body` names 0 streams"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains(once), "{}", unknown.stderr);
+}
+
+/// A capture in this folder of a log that is written here; notes of the import are given back.
+fn imported(place: &Place, name: &str, text: &str) -> String {
+    place.write(&format!("{name}.csv"), text);
+    let done =
+        place.framecost(&format!("import {name}.csv --stream game.exe --scene harbour --out in-{name}"));
+    assert_eq!(done.code, 0, "{done:?}");
+    let capture = fs::read_dir(place.path(&format!("in-{name}"))).unwrap().next().unwrap().unwrap().path();
+    fs::rename(capture, place.path(&format!("{name}.framecost"))).unwrap();
+    done.stderr
+}
+
+#[test]
+fn one_log_against_one_is_advised_to_capture_more_logs() {
+    let place = Place::new();
+    for (name, base) in [("old", 8.0), ("new", 8.2), ("newer", 9.1)] {
+        imported(&place, name, &presentmon(base, "game.exe"));
+    }
+    let one = place.framecost("compare new.framecost --baseline old.framecost --rule runs");
+    assert_eq!(one.code, 3, "{one:?}");
+    assert!(one.stdout.contains("capture several more logs a side"), "{}", one.stdout);
+    let two = place.framecost("compare new.framecost newer.framecost --baseline old.framecost --rule runs");
+    assert_eq!(two.code, 3, "{two:?}");
+    assert!(two.stdout.contains("next: equal logs lie"), "{}", two.stdout);
+    for advice in ["bench", "calibrate", "in turns"] {
+        for done in [&one, &two] {
+            assert!(!done.stdout.contains(advice), "{advice} is nothing for a log: {}", done.stdout);
+        }
+    }
+}
+
+/// A tenth of the rows is gone: the sums still say that it is about every frame, and the clock says where they are missing.
+#[test]
+fn missing_rows_are_told_by_the_clock() {
+    let place = Place::new();
+    let whole = presentmon(8.0, "game.exe");
+    let told = "the clock moves on by far more than the frame took";
+    let notes = imported(&place, "whole", &whole);
+    assert!(!notes.contains(told), "{notes}");
+    let kept = |(i, line): (usize, &str)| (i % 20 != 7).then(|| format!("{line}\n"));
+    let notes = imported(&place, "torn", &whole.lines().enumerate().filter_map(kept).collect::<String>());
+    assert!(notes.contains(&format!("at 120 places {told}, the first before line")), "{notes}");
+    let report = place.framecost("report torn.framecost --json").stdout;
+    assert!(report.contains(told) && report.contains("\"every frame\""), "{report}");
+}
+
+/// A median of one frame is that frame: nothing passes or fails by it, and whatever shows it says so.
+#[test]
+fn a_log_of_very_few_frames_decides_nothing() {
+    let place = Place::new();
+    let rows = |text: &str, frames: usize| {
+        let game = text.lines().filter(|line| !line.starts_with("dwm.exe"));
+        game.take(1 + frames).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let (fast, slow) = (presentmon(8.0, "game.exe"), presentmon(19.5, "game.exe"));
+    for (name, text, frames) in
+        [("one", &slow, 1), ("nine", &slow, 9), ("ten", &slow, 10), ("old", &fast, 10), ("single", &fast, 1)]
+    {
+        imported(&place, name, &rows(text, frames));
+    }
+    for (few, frames, old) in [("one", "1 frame", "single"), ("nine", "9 frames", "old")] {
+        let why = format!("rests on {frames} of a log; it takes 10");
+        for format in ["text", "markdown", "html", "json", "junit", "github"] {
+            let done = place
+                .framecost(&format!("compare {few}.framecost --baseline {old}.framecost --format {format}"));
+            assert_eq!(done.code, 3, "{format}: {done:?}");
+            assert!(done.stdout.contains(&why), "{format}: {}", done.stdout);
+        }
+        let alone = format!("{frames} alone");
+        for call in [
+            "report --format text",
+            "report --format markdown",
+            "report --json",
+            "report --format html",
+            "report --definitions",
+        ] {
+            let done = place.framecost(&call.replacen("report", &format!("report {few}.framecost"), 1));
+            assert!(done.stdout.contains(&alone), "{call}: {}", done.stdout);
+        }
+    }
+    let swapped = place.framecost("compare old.framecost --baseline nine.framecost");
+    assert_eq!(swapped.code, 3, "a baseline of few frames: {swapped:?}");
+    let enough = place.framecost("compare ten.framecost --baseline old.framecost");
+    assert_eq!(enough.code, 1, "{enough:?}");
+    assert!(enough.stdout.contains("FAIL  presented_interval median"), "{}", enough.stdout);
+    assert!(enough.stdout.contains("p95 takes 20 values, 10 were measured"), "{}", enough.stdout);
+    let budget = "[[budget]]\nname = \"fps\"\nof = \"avg.harmonic\"\nscene = \"harbour\"\nsize = \"any\"\n\
+                  statistic = \"median\"\nlimit = \"30 fps\"\nadapter = \"any\"\n";
+    place.write("framecost.toml", budget);
+    let (few, enough) = (place.framecost("compare nine.framecost"), place.framecost("compare ten.framecost"));
+    assert_eq!((few.code, enough.code), (3, 0), "{few:?}\n{enough:?}");
+    assert!(few.stdout.contains("rests on 9 frames of a log; it takes 10"), "{}", few.stdout);
+}
+
+/// The slower game presents fewer frames in the same time: that is no measurement that was lost.
+#[test]
+fn logs_of_unequal_length_are_compared() {
+    let place = Place::new();
+    let short = |text: &str, lines: usize| {
+        text.lines().take(lines).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    imported(&place, "old", &presentmon(8.0, "game.exe"));
+    imported(&place, "new", &short(&presentmon(9.5, "game.exe"), 2001));
+    let worse = place.framecost("compare new.framecost --baseline old.framecost");
+    assert_eq!(worse.code, 1, "{worse:?}");
+    assert!(worse.stdout.contains("FAIL  presented_interval median"), "{}", worse.stdout);
+    assert!(
+        worse.stdout.contains("each log is compared as a whole; frames: run 1000, baseline 1200"),
+        "{}",
+        worse.stdout
+    );
+    let better = place.framecost("compare old.framecost --baseline new.framecost");
+    assert_eq!(better.code, 0, "{better:?}");
 }

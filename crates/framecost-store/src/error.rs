@@ -1,5 +1,6 @@
 //! What can go wrong with a folder: one error type for the crate, always with the path.
 
+use framecost::inert;
 use framecost_sample::is_moment;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,11 +76,11 @@ impl StoreError {
 
 /// A path in which control characters are escaped: names come from other people's archives.
 pub(crate) fn show(path: &Path) -> String {
-    path.to_string_lossy().escape_debug().to_string()
+    inert(&path.to_string_lossy())
 }
 
 /// A value out of a file, cut and escaped for an error text.
 pub(crate) fn quote(value: &str) -> String {
     let cut: String = value.chars().take(80).collect();
-    format!("`{}`", cut.escape_debug())
+    format!("`{}`", inert(&cut))
 }

@@ -66,16 +66,19 @@ pub mod account;
 pub mod definitions;
 mod finding;
 pub mod history;
+mod inert;
 pub mod judge;
+mod nearest;
 mod pairing;
 mod plural;
 pub mod read;
 pub mod report;
 pub mod stats;
 
-use framecost_sample::{Capture, Reason, Stamp};
+use framecost_sample::{Capture, Logged, Reason, Stamp};
 
 pub use finding::{Finding, Findings};
+pub use inert::inert;
 pub use pairing::{NotPaired, PairList, pairs_of};
 pub use plural::{counted, some_of};
 
@@ -97,6 +100,12 @@ impl Analysis {
         let mut summaries = stats::summarize(&capture, &ledger);
         summaries.define(definitions::of_log(&capture));
         Self { capture, ledger, summaries }
+    }
+
+    /// Whether it is of a log that another tool wrote while somebody played.
+    #[must_use]
+    pub fn is_log(&self) -> bool {
+        Logged::of(&self.capture.environment).is_some()
     }
 
     /// Whether nobody asked for stamps on passes in this run: that it has none is then nothing lost.

@@ -119,7 +119,9 @@ fn a_budget_fails_open_in_no_case() {
     check_budget("of = \"stamp_gpu_per_frame\"", &missing("no value was measured: unsupported"));
     check_budget(
         "of = \"texture_bytes\"\nlimit = \"7 ms\"",
-        &Verdict::Refused("the limit is not in the figure's unit, bytes".into()),
+        &Verdict::Refused(
+            "the limit is not in the figure's unit: write an amount of bytes, such as \"64 KiB\"".into(),
+        ),
     );
 }
 

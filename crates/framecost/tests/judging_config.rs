@@ -112,15 +112,15 @@ fn percentages_are_written_as_such() {
 #[test]
 fn times_need_a_unit_that_exists() {
     insta::assert_snapshot!(error("[defaults]\nfloor_gpu = 20"), @r#"line 2, column 13: `20` is no time, such as "20 us""#);
-    insta::assert_snapshot!(error("[defaults]\nfloor_cpu = \"20 lightyears\""), @r#"line 2, column 13: `20 lightyears` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
-    insta::assert_snapshot!(error(&budget("limit = \"6 milliseconds\"")), @r#"line 7, column 9: `6 milliseconds` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
-    insta::assert_snapshot!(error(&budget("limit = \"-6 ms\"")), @r#"line 7, column 9: `-6 ms` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
+    insta::assert_snapshot!(error("[defaults]\nfloor_cpu = \"20 lightyears\""), @r#"line 2, column 13: `20 lightyears` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number"#);
+    insta::assert_snapshot!(error(&budget("limit = \"6 milliseconds\"")), @r#"line 7, column 9: `6 milliseconds` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number"#);
+    insta::assert_snapshot!(error(&budget("limit = \"-6 ms\"")), @r#"line 7, column 9: `-6 ms` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number"#);
 }
 
 #[test]
 fn a_number_in_quotes_lacks_its_unit() {
-    insta::assert_snapshot!(error(&budget("limit = \"50000\"")), @r#"line 7, column 9: `50000` has no unit: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number, which stands without quotes (50000)"#);
-    insta::assert_snapshot!(error("[metric.gpu_total]\nfloor = \" 2.5\""), @r#"line 2, column 9: ` 2.5` has no unit: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number, which stands without quotes (2.5)"#);
+    insta::assert_snapshot!(error(&budget("limit = \"50000\"")), @r#"line 7, column 9: `50000` has no unit: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number, which stands without quotes (50000)"#);
+    insta::assert_snapshot!(error("[metric.gpu_total]\nfloor = \" 2.5\""), @r#"line 2, column 9: ` 2.5` has no unit: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number, which stands without quotes (2.5)"#);
 }
 
 #[test]
@@ -274,10 +274,10 @@ fn absurd_numbers_are_errors() {
     insta::assert_snapshot!(error("[defaults]\nfail = \"1e99 %\""), @"line 2, column 8: `1e99 %` is a limit that nothing reaches; allowed: at most 10000 %");
     insta::assert_snapshot!(error("[defaults]\nfloor_gpu = \"1e99 s\""), @"line 2, column 13: `1e99 s` is past what any frame takes; allowed: at most 1 day");
     insta::assert_snapshot!(error("[[limit]]\nof = \"gpu_total\"\nfail = \"-1 %\""), @r#"line 3, column 8: `-1 %` is not a percentage of at least 0, such as "10 %""#);
-    insta::assert_snapshot!(error(&budget("limit = \"6 kg\"")), @r#"line 7, column 9: `6 kg` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
-    insta::assert_snapshot!(error(&budget("limit = \"inf ms\"")), @r#"line 7, column 9: `inf ms` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
-    insta::assert_snapshot!(error(&budget("limit = nan")), @r#"line 7, column 9: `nan` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
-    insta::assert_snapshot!(error(&budget("limit = \"2 days\"")), @r#"line 7, column 9: `2 days` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a percentage or a number"#);
+    insta::assert_snapshot!(error(&budget("limit = \"6 kg\"")), @r#"line 7, column 9: `6 kg` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number"#);
+    insta::assert_snapshot!(error(&budget("limit = \"inf ms\"")), @r#"line 7, column 9: `inf ms` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number"#);
+    insta::assert_snapshot!(error(&budget("limit = nan")), @r#"line 7, column 9: `nan` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number"#);
+    insta::assert_snapshot!(error(&budget("limit = \"2 days\"")), @r#"line 7, column 9: `2 days` is not an amount of at least 0: write a time ("6 ms"; ns, us, ms, s), bytes ("64 KiB"; B, KiB, MiB, GiB), a rate ("60 fps"), a percentage or a number"#);
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn a_scene_or_adapter_that_can_be_none_is_an_error() {
         let config = Config::from_toml(text).unwrap();
         config.check_names(&Known::of([&Recipe::default().capture()])).map_err(|fault| fault.to_string())
     };
-    insta::assert_snapshot!(check(&budget("adapter = \"Test GPX\"")).unwrap_err(), @"line 2, column 8: no adapter's name has `Test GPX` in it; the nearest that one has is `test gpu`");
+    insta::assert_snapshot!(check(&budget("adapter = \"Test GPX\"")).unwrap_err(), @"line 8, column 11: no adapter's name has `Test GPX` in it; the nearest that one has is `test gpu`");
     assert_eq!(check(&budget("adapter = \"GeForce\"")), Ok(()), "another machine's");
 }
 
@@ -304,15 +304,15 @@ fn a_pass_where_a_metric_is_due_is_told_apart() {
     insta::assert_snapshot!(check("[metric.lit]\nfail = \"1 %\"").unwrap_err(), @r#"line 1, column 9: `lit` is a pass and no metric; a limit on it alone is a [[limit]] with of = "attributed/lit", on every pass [metric.attributed]"#);
     insta::assert_snapshot!(check("[metric.opaque]\nfail = \"1 %\"").unwrap_err(), @r#"line 1, column 9: `opaque` is a gate and no metric; a limit on it alone is a [[limit]] with of = "gate/opaque", on every gate [metric.gate]"#);
     insta::assert_snapshot!(check("[metric.shadow_rays]\nfail = \"1 %\"").unwrap_err(), @r#"line 1, column 9: `shadow_rays` is a switch and no metric; a limit on it alone is a [[limit]] with of = "difference/shadow_rays", on every switch [metric.difference]"#);
-    insta::assert_snapshot!(check("[[limit]]\nof = \"gate/opaqe\"\nfail = \"1 %\"").unwrap_err(), @"line 1, column 1: gate `opaqe` is not known; the nearest known name is `opaque`");
-    insta::assert_snapshot!(check("[[limit]]\nscene = \"orery\"\nfail = \"1 %\"").unwrap_err(), @"line 1, column 1: scene `orery` is not known; the nearest known name is `orrery`");
-    insta::assert_snapshot!(check("[[expect]]\nscene = \"orrery\"\nmetrics = [\"gpu_totl\"]").unwrap_err(), @"line 2, column 9: metric `gpu_totl` is not known; the nearest known name is `gpu_total`");
+    insta::assert_snapshot!(check("[[limit]]\nof = \"gate/opaqe\"\nfail = \"1 %\"").unwrap_err(), @"line 2, column 6: gate `opaqe` is not known; the nearest known name is `opaque`");
+    insta::assert_snapshot!(check("[[limit]]\nscene = \"orery\"\nfail = \"1 %\"").unwrap_err(), @"line 2, column 9: scene `orery` is not known; the nearest known name is `orrery`");
+    insta::assert_snapshot!(check("[[expect]]\nscene = \"orrery\"\nmetrics = [\"gpu_totl\"]").unwrap_err(), @"line 3, column 12: metric `gpu_totl` is not known; the nearest known name is `gpu_total`");
 }
 
 #[test]
 fn what_is_expected_and_what_is_not_judged_exclude_each_other() {
     insta::assert_snapshot!(error("[metric.gpu_total]\njudge = []\nexpect = true"), @"line 2, column 9: gpu_total is expected and is not to be judged ([metric.gpu_total], line 2): it is one or the other");
-    insta::assert_snapshot!(error("[metric.gpu_total]\njudge = []\n[[expect]]\nscene = \"town\"\nmetrics = [\"gpu_total\"]"), @"line 4, column 9: gpu_total is expected and is not to be judged ([metric.gpu_total], line 2): it is one or the other");
+    insta::assert_snapshot!(error("[metric.gpu_total]\njudge = []\n[[expect]]\nscene = \"town\"\nmetrics = [\"gpu_total\"]"), @"line 5, column 12: gpu_total is expected and is not to be judged ([metric.gpu_total], line 2): it is one or the other");
     insta::assert_snapshot!(error("[[expect]]\nscene = \"town\"\n[[expect]]\nscene = \"town\"\npasses = [\"lit\"]"), @"line 4, column 9: town is expected on line 2 already");
     insta::assert_snapshot!(error("[[expect]]\nscene = \"town\"\nmetrics = [\"attributed\"]"), @"line 3, column 12: `attributed` is of passes: expect them by name in `passes`");
     insta::assert_snapshot!(error("[[expect]]\nscene = \"town\"\npasses = [\"lit\", \"lit\"]"), @"line 3, column 18: the pass `lit` stands twice");
@@ -325,8 +325,8 @@ fn renames_lead_somewhere_and_never_two_into_one() {
     insta::assert_snapshot!(error("[rename.pass]\na = \"b\"\nb = \"a\""), @"line 2, column 1: pass `a` becomes `b` and so comes back to itself");
     insta::assert_snapshot!(error("[rename.scene]\ntown = \"town\""), @"line 2, column 1: scene `town` becomes `town` and so comes back to itself");
     insta::assert_snapshot!(error("[rename.metric]\ngpu_total = \"total\""), @"line 2, column 1: `gpu_total` is framecost's own metric, whose name never changes; only a source's own metrics are renamed");
-    insta::assert_snapshot!(error(&format!("{}\n[rename.scene]\ntown = \"city\"", budget("name = \"b\""))), @"line 2, column 8: budget `b` names scene `town`, which line 11 renames: write `city`");
-    insta::assert_snapshot!(error("[[expect]]\nscene = \"town\"\npasses = [\"main\"]\n[rename.pass]\nmain = \"lit\""), @"line 2, column 9: this expectation names pass `main`, which line 5 renames: write `lit`");
+    insta::assert_snapshot!(error(&format!("{}\n[rename.scene]\ntown = \"city\"", budget("name = \"b\""))), @"line 4, column 9: budget `b` names scene `town`, which line 11 renames: write `city`");
+    insta::assert_snapshot!(error("[[expect]]\nscene = \"town\"\npasses = [\"main\"]\n[rename.pass]\nmain = \"lit\""), @"line 3, column 11: this expectation names pass `main`, which line 5 renames: write `lit`");
     let apply = |text: &str| {
         let config = Config::from_toml(text).unwrap();
         config.renames.apply(Recipe::default().capture()).map_err(|fault| fault.to_string())
@@ -385,4 +385,31 @@ proptest! {
             prop_assert!(!fault.cause.contains(['\u{1b}', '\u{202e}', '\n']), "{}", fault);
         }
     }
+}
+
+/// A misspelt definition would never be computed, and a percentage of frames per second is met by any log.
+#[test]
+fn budgets_on_definitions_are_checked_by_id_and_unit() {
+    let of = |of: &str, limit: &str| {
+        let text = budget("").replace("gpu_total", of).replace("\"6 ms\"", limit);
+        let config = Config::from_toml(&text).map_err(|fault| fault.to_string())?;
+        config.check_names(&Known::default()).map_err(|fault| fault.to_string())
+    };
+    assert_eq!(of("low.worst.count@1%", "60"), Ok(()));
+    assert_eq!(of("low.worst.count@1%", "\"60 fps\""), Ok(()));
+    assert_eq!(of("time.mean", "\"6 ms\""), Ok(()));
+    assert_eq!(of("stutter.time", "\"5 %\""), Ok(()));
+    assert_eq!(of("battery.low", "60"), Ok(()), "it may be another scene's");
+    insta::assert_snapshot!(of("low.worst.cuont@1%", "60").unwrap_err(), @"line 3, column 6: `low.worst.cuont@1%` names no definition: did you mean `low.worst.count@1%`");
+    insta::assert_snapshot!(of("low.worse.cnt", "60").unwrap_err(), @"line 3, column 6: `low.worse.cnt` names no definition: did you mean `low.worst.count@1%`");
+    insta::assert_snapshot!(of("low.worst.count", "60").unwrap_err(), @"line 3, column 6: `low.worst.count` names no definition: write its share behind it: `low.worst.count@1%`");
+    insta::assert_snapshot!(of("low.worst.count@2%", "60").unwrap_err(), @"line 3, column 6: `low.worst.count@2%` names no definition: of a log there are `low.worst.count@1%`, `low.worst.count@0.1%`");
+    insta::assert_snapshot!(of("nothing@1%", "60").unwrap_err(), @"line 3, column 6: `nothing@1%` names no definition: write one of avg.harmonic, avg.arithmetic, time.mean, fps.min, fps.max, time.pct.r7, fps.pct.r8, fps.pct.lower, low.pct.r7.time, low.pct.r8.fps, low.pct.r7.fps, low.pct.r6.time, low.pct.nearest, low.index.mangohud, low.worst.count, low.worst.atleast, low.worst.fpsmean, low.worst.fpsmean.ceil, low.integral.time, stutter.time, stutter.global, stutter.count, deviation.population, deviation.sample, deviation.adaptive.coded, deviation.adaptive.meant, pacing.step.0-2ms, pacing.step.2-4ms, pacing.step.4-8ms, pacing.step.8-12ms, pacing.step.12ms, fps.displayed, animation.error.mean, animation.error.rate, gpu.busy.gpu, gpu.busy.frame");
+    insta::assert_snapshot!(of("low.worst.count@1%", "\"10 %\"").unwrap_err(), @r#"line 7, column 9: `10 %` is not in the unit of low.worst.count@1%: write frames per second, such as "60 fps" or 60"#);
+    insta::assert_snapshot!(of("avg.harmonic", "\"6 ms\"").unwrap_err(), @r#"line 7, column 9: `6 ms` is not in the unit of avg.harmonic: write frames per second, such as "60 fps" or 60"#);
+    insta::assert_snapshot!(of("time.mean", "\"60 fps\"").unwrap_err(), @r#"line 7, column 9: `60 fps` is not in the unit of time.mean: write a time, such as "6 ms""#);
+    insta::assert_snapshot!(of("stutter.time", "\"60 fps\"").unwrap_err(), @r#"line 7, column 9: `60 fps` is not in the unit of stutter.time: write a number or a percentage, such as "95 %""#);
+    insta::assert_snapshot!(of("triangles", "\"10 %\"").unwrap_err(), @"line 7, column 9: `10 %` is not in the unit of triangles: write a number");
+    insta::assert_snapshot!(error("[metric.\"avg.harmonic\"]\nfloor = \"1 %\""), @r#"line 2, column 9: `1 %` is not in the unit of avg.harmonic: write frames per second, such as "60 fps" or 60"#);
+    insta::assert_snapshot!(error("[[limit]]\nof = \"avg.harmonic\"\nfloor = \"1 %\""), @r#"line 3, column 9: `1 %` is not in the unit of avg.harmonic: write frames per second, such as "60 fps" or 60"#);
 }

@@ -9,17 +9,30 @@ const ROOT: &str = "crates/framecost/src/";
 /// Each module with what it may take from the crate. `Analysis` holds a ledger and its summaries, hence stands behind both.
 const TABLE: &[(&str, &[&str])] = &[
     ("plural", &[]),
+    ("inert", &[]),
+    ("nearest", &[]),
     ("finding", &["plural"]),
     ("pairing", &[]),
-    ("read", &["plural", "finding"]),
+    ("read", &["plural", "inert", "finding"]),
     ("account", &["plural", "finding"]),
     ("stats", &["plural", "finding", "account"]),
-    ("definitions", &["plural", "stats"]),
+    ("definitions", &["plural", "nearest", "stats"]),
     ("history", &["plural", "finding", "account", "stats"]),
-    ("judge", &["plural", "finding", "account", "stats", "analysis", "definitions"]),
+    ("judge", &["plural", "nearest", "finding", "account", "stats", "analysis", "definitions"]),
     (
         "report",
-        &["plural", "finding", "account", "stats", "analysis", "history", "judge", "definitions", "read"],
+        &[
+            "plural",
+            "inert",
+            "finding",
+            "account",
+            "stats",
+            "analysis",
+            "history",
+            "judge",
+            "definitions",
+            "read",
+        ],
     ),
 ];
 

@@ -16,7 +16,7 @@ use crate::capture::{group, read_all};
 use crate::exit::Exit;
 use crate::expected::Expected;
 use crate::output::{self, clean, quoted};
-use crate::reference::{BASELINES, check_named};
+use crate::reference::{BASELINES, check_named, elsewhere};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -135,6 +135,10 @@ fn save(args: &Args, app: &App<'_>, captures: &[PathBuf], expect: Option<Option<
 /// Damaged baselines are listed with the others and make the exit code: a gate would stumble over them.
 fn list(args: &Args, app: &App<'_>, found: Vec<Listed>) -> Result<Exit> {
     let (mut text, mut entries, mut damaged) = (String::new(), Vec::new(), 0);
+    if let Some(elsewhere) = elsewhere(&args.baselines) {
+        show(args, app, &format!("{elsewhere}\n"), entries)?;
+        return Ok(Exit::NotMeasured);
+    }
     if found.is_empty() {
         let root = quoted(&args.baselines);
         let _ = writeln!(text, "no baselines under {root}; `baseline save CAPTURE` keeps one there");

@@ -1,7 +1,7 @@
 //! `framecost compare`: the gate. Captures are judged against a baseline and against budgets, and the exit code says what
 //! came of it. It never fails open: what was expected and is absent, and nothing compared at all, are exit codes of their own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
@@ -14,7 +14,7 @@ use framecost::report::{
     self, Failure, OfVariants, Page, Report, github, html, junit, markdown_of_all, overall_json, text_of_all,
 };
 use framecost_store::baseline::check_once;
-use framecost_store::noise;
+use framecost_store::{StoreError, noise};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -24,8 +24,8 @@ use crate::cmd::pairs;
 use crate::cmd::report::{Entry, entry, raw_all, section};
 use crate::configured::{Configured, known};
 use crate::exit::{self, Exit, WrongUse};
-use crate::output::{self, clean, quoted};
-use crate::reference::{Reference, Source, in_pairs};
+use crate::output::{self, in_shell, quoted};
+use crate::reference::{BASELINES, Reference, Source, elsewhere, in_pairs};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -214,13 +214,18 @@ fn judged(args: &Args, app: &App<'_>) -> Result<Exit> {
     for Group { paths, runs, .. } in &groups {
         check_once(paths.iter().map(PathBuf::as_path).zip(runs.iter().map(|run| &run.capture)))?;
     }
-    let find = |group: &Group| args.source.find(group, &configured);
-    let references = groups.iter().map(find).collect::<Result<Vec<_>>>()?;
+    let (references, unread) = find_all(args, &groups, &configured)?;
     groups.iter().zip(&references).try_for_each(against_itself)?;
     let known = known(app, &configured, &groups, &references, &args.source.baselines);
     configured.check_names(&known)?;
     let config = &configured.config;
     let mut judged = judge_all(args, &configured, &groups, &references)?;
+    for (judgement, why) in judged.iter_mut().zip(&unread) {
+        if let Some(why) = why {
+            app.out.note(&format!("note: a baseline cannot be read, the other sets are compared: {why}"));
+            *judgement = judgement.clone().with_unread_baseline(why);
+        }
+    }
     let variants = in_pairs(&groups, &references);
     let mut added: Vec<Judgement> = variants.iter().map(|it| judge_variants(it, config)).collect();
     correct(&mut judged.iter_mut().chain(&mut added).collect::<Vec<_>>());
@@ -263,6 +268,37 @@ fn judged(args: &Args, app: &App<'_>) -> Result<Exit> {
         }
     }
     Ok(overall.outcome.into())
+}
+
+/// The baseline of each group, or why it cannot be read: that of one is no reason not to judge the others. Where it is so of all,
+/// nothing could be compared, and the first reason is the error.
+type Baselines = (Vec<Option<Reference>>, Vec<Option<String>>);
+
+fn find_all(args: &Args, groups: &[Group], configured: &Configured) -> Result<Baselines> {
+    let (mut references, mut unread, mut first) = (Vec::new(), Vec::new(), None);
+    for group in groups {
+        match args.source.find(group, configured) {
+            Ok(reference) => {
+                references.push(reference);
+                unread.push(None);
+            }
+            Err(error) if is_damage(&error) => {
+                references.push(None);
+                unread.push(Some(format!("{error:#}")));
+                first.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    match first {
+        Some(error) if unread.iter().all(Option::is_some) => Err(error),
+        _ => Ok((references, unread)),
+    }
+}
+
+/// A file that is absent or damaged, and no request that cannot be met.
+fn is_damage(error: &Error) -> bool {
+    exit::of_error(error) == Exit::NotMeasured && error.chain().any(|cause| cause.is::<StoreError>())
 }
 
 /// A run that is judged against itself would pass whatever it costs.
@@ -400,12 +436,19 @@ fn compare(group: &Group, reference: &Option<Reference>, judgement: Judgement) -
 fn say_what_has_no_baseline(args: &Args, app: &App<'_>, groups: &[Group], compared: &mut [Compared]) {
     let all = compared.len();
     let mut cures = Vec::new();
-    for (group, set) in groups.iter().zip(compared).filter(|(_, it)| it.baseline.is_none()) {
-        let paths: Vec<String> = set.paths.iter().map(|path| clean(&path.to_string_lossy())).collect();
-        let cure = format!("framecost baseline save {}", paths.join(" "));
+    let to = match args.source.baselines.as_path() {
+        usual if usual == Path::new(BASELINES) => String::new(),
+        other => format!(" --baselines {}", in_shell(other)),
+    };
+    let elsewhere = if args.source.baseline.is_empty() { elsewhere(&args.source.baselines) } else { None };
+    let has_none = |it: &Compared| it.baseline.is_none() && it.judgement.unread.is_none();
+    for (group, set) in groups.iter().zip(compared).filter(|(_, it)| has_none(it)) {
+        let paths: Vec<String> = set.paths.iter().map(|path| in_shell(path)).collect();
+        let cure = format!("framecost baseline save {}{to}", paths.join(" "));
         if let Some(verdicts) = &mut set.report.verdicts {
             verdicts.notes.push(format!("no baseline for this key: keep one with {cure}"));
             verdicts.notes.extend(args.source.nearest(&group.key));
+            verdicts.notes.extend(elsewhere.clone());
         }
         cures.push(cure);
     }

@@ -28,7 +28,7 @@ Examples:
   framecost config check out/orrery.framecost      which limits hold for this run, and from which line
   framecost config expect out/*.framecost          `compare` shuts the gate where one of these is not run
 
-Exit codes: 0 sound, 2 an error in the file, 3 something that it expects is absent.")]
+Exit codes: 0 sound, 2 an error in the file, 3 something that it expects is absent, or a budget that no run can be held against.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
@@ -134,9 +134,10 @@ fn check(args: &Args, app: &App<'_>, captures: &[PathBuf], baselines: &std::path
     Ok(exit)
 }
 
-/// A budget that binds a run which has no such figure.
+/// A budget that binds a run which has no such figure, or that no run could be held against.
 fn is_lacking_budget(row: &Row) -> bool {
-    matches!((&row.against, &row.verdict), (Against::Budget { .. }, Verdict::Missing(_)))
+    let shuts = matches!(row.verdict, Verdict::Missing(_) | Verdict::Refused(_));
+    shuts && matches!(row.against, Against::Budget { .. })
 }
 
 /// The configuration as it applies, for programs.

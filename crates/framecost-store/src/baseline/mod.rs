@@ -214,6 +214,28 @@ pub fn list(root: &Path) -> Result<Vec<Listed>, StoreError> {
     Ok(folders(root)?.into_iter().map(listed).collect())
 }
 
+/// Where baselines are, if none are in `root` although somebody thinks so: the folder that holds `root` where it is a baseline
+/// itself, or those below it, two deep, that hold some. Nothing where `root` holds a baseline, damaged or not.
+#[must_use]
+pub fn elsewhere(root: &Path) -> Vec<PathBuf> {
+    // Folders looked into: a whole disk that somebody names is not searched.
+    const MOST: usize = 1000;
+    let is_baseline = |dir: &PathBuf| dir.join(POINTER).exists();
+    let holds = |dir: &PathBuf| folders(dir).is_ok_and(|inside| inside.iter().any(is_baseline));
+    if is_baseline(&root.to_path_buf()) {
+        let parent = root.parent().filter(|parent| !parent.as_os_str().is_empty());
+        return vec![parent.unwrap_or_else(|| Path::new(".")).to_path_buf()];
+    }
+    let inside = folders(root).unwrap_or_default();
+    if inside.iter().any(is_baseline) {
+        return Vec::new();
+    }
+    let deeper = inside.iter().flat_map(|dir| folders(dir).unwrap_or_default());
+    let mut found: Vec<PathBuf> = inside.iter().cloned().chain(deeper).take(MOST).filter(holds).collect();
+    found.sort();
+    found
+}
+
 /// Folders under `root` that may be baselines, by name.
 fn folders(root: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let entries = match fs::read_dir(root) {

@@ -17,19 +17,19 @@ pub mod tools;
 mod value;
 
 use crate::counted;
+use crate::nearest::{nearest, nearest_few};
+use crate::stats::few;
 
 use data::Data;
 use table::{Compute, Input, Least};
 
+pub use crate::stats::FIRM;
 pub use data::{Basis, Intervals, LeftOut, Log, Stream};
 pub use quantile::{Method, quantile};
 pub(crate) use recorded::of_log;
 pub use recorded::{NoTimes, Recorded};
 pub use table::{DEFINITIONS, Definition, Family, Unit};
 pub use value::{Figure, Id, Share, UnknownId, Withheld};
-
-/// Frames that a value should stand on at least before anybody builds on it.
-pub const FIRM: u64 = 10;
 
 /// Every definition's value for one stream.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,8 +98,13 @@ pub fn find(text: &str) -> Result<Id, UnknownId> {
     let fault = |allowed: String| UnknownId { text: text.chars().take(80).collect(), allowed };
     let (name, share) = text.split_once('@').map_or((text, None), |(name, share)| (name, Some(share)));
     let Some(definition) = DEFINITIONS.iter().find(|it| it.id == name) else {
-        let names: Vec<&str> = DEFINITIONS.iter().map(|it| it.id).collect();
-        return Err(fault(format!("write one of {}", names.join(", "))));
+        let near: Vec<String> =
+            nearest_few(name, &names()).into_iter().map(|name| with_share(name, share)).collect();
+        return Err(fault(match near.split_last() {
+            None => format!("write one of {}", names().join(", ")),
+            Some((only, [])) => format!("did you mean {only}"),
+            Some((last, others)) => format!("did you mean {} or {last}", others.join(", ")),
+        }));
     };
     let share = match (share, definition.shares.first()) {
         (None, None) => None,
@@ -114,6 +119,44 @@ pub fn find(text: &str) -> Result<Id, UnknownId> {
         },
     };
     Ok(Id { definition, share })
+}
+
+/// The figure of a log that a name in a configuration means; none where it is the name of something else. Of any share only those
+/// are figures of a log at which [`ids`] has the definition.
+///
+/// # Errors
+/// It is a definition's name misspelt, or of another share: nothing would ever answer to it.
+#[must_use]
+pub fn meant(text: &str) -> Option<Result<Id, UnknownId>> {
+    let name = text.split_once('@').map_or(text, |(name, _)| name);
+    let found = find(text);
+    let Ok(id) = found else {
+        let is_id = names().contains(&name) || (name != text && text.ends_with('%'));
+        let is_near = nearest(name, &names()).is_some()
+            || (name.contains('.') && !nearest_few(name, &names()).is_empty());
+        return (is_id || is_near).then_some(found);
+    };
+    let shares = id.definition.shares;
+    if id.share.is_none_or(|share| shares.contains(&share)) {
+        return Some(Ok(id));
+    }
+    let allowed: Vec<String> = shares.iter().map(|share| format!("`{name}@{share}`")).collect();
+    let allowed = format!("of a log there are {}", allowed.join(", "));
+    Some(Err(UnknownId { text: text.chars().take(80).collect(), allowed }))
+}
+
+fn names() -> Vec<&'static str> {
+    DEFINITIONS.iter().map(|it| it.id).collect()
+}
+
+/// A definition's id in quotes, with the share that somebody wrote if it is one at which the definition is shown.
+fn with_share(name: &str, share: Option<&str>) -> String {
+    let shares = DEFINITIONS.iter().find(|it| it.id == name).map_or(&[][..], |it| it.shares);
+    let given = share.and_then(Share::from_text).filter(|share| shares.contains(share));
+    match given.as_ref().or(shares.first()) {
+        Some(share) => format!("`{name}@{share}`"),
+        None => format!("`{name}`"),
+    }
 }
 
 /// One definition's value for a stream.
@@ -180,6 +223,7 @@ fn notes(data: &Data, rows: &[Row]) -> Vec<String> {
                 .into(),
         );
     }
+    notes.extend(few(data.n()));
     notes.extend(left_out(&data.left_out));
     notes.extend(rows.iter().filter_map(thin));
     notes

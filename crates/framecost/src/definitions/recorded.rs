@@ -89,9 +89,9 @@ impl Recorded {
     }
 }
 
-/// Every definition's value of an imported log, as figures of the run under the definitions' ids. Nothing of a run on a scene's
+/// Every definition's value of an imported log, as figures of the run under the definitions' ids, with the frames that it is of. Nothing of a run on a scene's
 /// path, whose frames are judged one by one.
-pub(crate) fn of_log(capture: &Capture) -> Vec<(Metric, Reading<f64>)> {
+pub(crate) fn of_log(capture: &Capture) -> Vec<(Metric, Reading<f64>, Option<u64>)> {
     if Logged::of(&capture.environment).is_none() {
         return Vec::new();
     }
@@ -101,7 +101,8 @@ pub(crate) fn of_log(capture: &Capture) -> Vec<(Metric, Reading<f64>)> {
         Ok(figure) => Reading::Measured(figure.value),
         Err(why) => Reading::Missing(Reason::SourceRefused(format!("withheld: {why}").into())),
     };
-    sheet.rows.iter().map(|row| (metric_of(row.id), reading(row))).collect()
+    let of = |row: &Row| row.value.ok().map(|figure| figure.of);
+    sheet.rows.iter().map(|row| (metric_of(row.id), reading(row), of(row))).collect()
 }
 
 /// A definition as a metric.

@@ -183,7 +183,10 @@ fn frames_without_a_usable_time_are_counted_and_left_out() {
     assert_eq!((sheet.frames, sheet.left_out), (2, LeftOut { missing: 1, zero: 1, impossible: 4 }));
     assert_eq!(
         sheet.notes,
-        ["6 frames left out: 1 without a time, 1 of a time of 0, 4 of a time that no frame has"]
+        [
+            "2 frames alone: one frame decides a median or an average of fewer than 10",
+            "6 frames left out: 1 without a time, 1 of a time of 0, 4 of a time that no frame has"
+        ]
     );
     // 10 and 20 ms did not follow each other.
     assert_eq!(sheet.find("pacing.step.8-12ms").unwrap().value, Err(Withheld::NoFrame));

@@ -3,12 +3,15 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use framecost_sample::{Better, Logged, Metric, Nanos, metric_names};
+use framecost_sample::{Better, Metric, Nanos, metric_names};
 
 use super::key::{self, Across, Difference};
 use super::ruled::{self, Series};
 use super::value::{self, Found};
-use super::{Against, Case, Change, Config, FrameCounts, Limits, Row, Rule, Verdict, budget, decide};
+use super::{
+    Against, Case, Change, Config, FrameCounts, Limits, Measure, Row, Rule, Verdict, budget, decide,
+};
+use crate::plural::some_of;
 use crate::stats::{FigureId, Origin, Statistic, Subject, Summary};
 use crate::{Analysis, counted};
 
@@ -47,9 +50,10 @@ impl Likeness {
     }
 
     fn find_common_frames(&mut self, runs: &[Analysis], baseline: &[Analysis]) {
-        self.counts = FrameCounts { run: fewest(runs), baseline: fewest(baseline), common: 0 };
+        let of_logs = runs.iter().chain(baseline).any(Analysis::is_log);
+        self.counts = FrameCounts { run: fewest(runs), baseline: fewest(baseline), common: 0, of_logs };
         // Frames of logs are counted, not named: each run's are taken whole.
-        if runs.iter().chain(baseline).any(|run| Logged::of(&run.capture.environment).is_some()) {
+        if of_logs {
             self.counts.common = self.counts.run.min(self.counts.baseline);
             return;
         }
@@ -141,6 +145,12 @@ fn of_figure(
         lacks: baseline.is_empty().then(|| "no baseline for this key".into()),
         expected: is_expected(config, runs, figure, statistic),
         step: budget::coarsest(runs).unwrap_or_default(),
+        // Of a figure of the run there is one value, however many frames it has.
+        counts: match figure.subject {
+            Subject::Run => FrameCounts { run: 1, baseline: 1, ..likeness.counts },
+            _ => likeness.counts,
+        },
+        too_few: value::too_few(runs.iter().chain(baseline), &id, statistic),
         series: Series::of(case, &id, statistic),
     };
     compared(config, figure, statistic, &sides)
@@ -174,6 +184,10 @@ pub(super) struct Sides<'a> {
     pub(super) expected: bool,
     /// The clock's step, below which a change of a GPU time cannot be told.
     pub(super) step: Nanos,
+    /// The frames of either side.
+    pub(super) counts: FrameCounts,
+    /// Why the values are of too few frames to be held against each other; none where they are of enough.
+    pub(super) too_few: Option<String>,
     /// The runs' values, for the rule of runs.
     pub(super) series: Series<'a>,
 }
@@ -199,7 +213,11 @@ pub(super) fn compared(
     };
     let mut ruled = None;
     row.verdict = verdict(sides, &figure.metric, |now, before| match config.rule {
-        Rule::Threshold => judged(sides.step, figure, now, before, &limits),
+        // How far runs lie apart says itself how much a value of few frames is worth; a threshold knows nothing of it.
+        Rule::Threshold => match &sides.too_few {
+            Some(why) => Verdict::Undecided(why.clone()),
+            None => judged(sides.step, figure, now, before, &limits),
+        },
         Rule::Runs => {
             let found = ruled.insert(ruled::judge(&sides.series, figure, statistic, limits, sides.step));
             found.verdict.clone()
@@ -245,6 +263,10 @@ fn verdict(sides: &Sides<'_>, metric: &Metric, judged: impl FnOnce(f64, f64) -> 
         (Found::Missing(why), Found::Absent | Found::Missing(_)) if sides.expected => {
             Verdict::Missing(format!("in the run, and the baseline has none either: {why}"))
         }
+        // That both logs are too short somebody must be told, or he takes what little is left for an answer.
+        (Found::Missing(why), Found::Absent | Found::Missing(_)) if sides.counts.of_logs => {
+            Verdict::Skipped(format!("neither the run nor the baseline has a value: {why}"))
+        }
         (Found::Absent | Found::Missing(_), Found::Absent | Found::Missing(_)) => {
             Verdict::Skipped("neither the run nor the baseline has a value".into())
         }
@@ -257,16 +279,27 @@ fn verdict(sides: &Sides<'_>, metric: &Metric, judged: impl FnOnce(f64, f64) -> 
         (Found::Missing(why), Found::Value { .. }) => Verdict::Missing(why.clone()),
         (Found::Value { .. }, Found::Value { .. }) if shown_only => Verdict::Shown,
         (Found::Value { value: now, n }, Found::Value { value: before, n: n_before }) => {
-            let (part, whole) = LEAST_MEASURED;
-            if n.saturating_mul(whole) < n_before.saturating_mul(part) {
-                return Verdict::Missing(format!(
-                    "measured in {}, in the baseline in {n_before}; it takes {part} of {whole}",
-                    counted(*n, "frame")
-                ));
-            }
-            judged(*now, *before)
+            measured_in_too_few(*n, *n_before, sides.counts).unwrap_or_else(|| judged(*now, *before))
         }
     }
+}
+
+/// The verdict on a figure that the run lacks in frames in which the baseline has it; none where it lacks few.
+fn measured_in_too_few(n: u64, n_before: u64, counts: FrameCounts) -> Option<Verdict> {
+    let (part, whole) = LEAST_MEASURED;
+    // One log is longer than another, and the slower program's holds fewer frames of the same time: of logs, shares are compared.
+    let (of, of_before) = if counts.of_logs { (counts.run, counts.baseline) } else { (1, 1) };
+    let product = |factors: [u64; 3]| factors.into_iter().fold(1u64, u64::saturating_mul);
+    if product([n, of_before, whole]) >= product([n_before, of, part]) {
+        return None;
+    }
+    let (now, before) = match counts.of_logs {
+        true => (format!("{n} of {}", counted(of, "frame")), format!("{n_before} of {of_before}")),
+        false => (counted(n, "frame"), n_before.to_string()),
+    };
+    Some(Verdict::Missing(format!(
+        "measured in {now}, in the baseline in {before}; it takes {part} of {whole}"
+    )))
 }
 
 fn judged(step: Nanos, figure: &Summary, now: f64, before: f64, limits: &Limits) -> Verdict {
@@ -308,6 +341,23 @@ fn expected<'a>(runs: &'a [Analysis], config: &'a Config) -> impl Iterator<Item 
         evidence: None,
         verdict: Verdict::Missing("framecost.toml expects this metric and the run does not have it".into()),
     })
+}
+
+/// Under the rule of runs, which judges them all the same: figures of logs that too few frames stand behind.
+pub(super) fn few(case: &Case<'_>, rows: &[Row]) -> Option<String> {
+    let why = |row: &Row| match row.statistic {
+        Measure::Of(statistic) if row.evidence.is_some() => {
+            value::too_few(case.runs.iter().chain(case.baseline), &row.figure, statistic)
+        }
+        _ => None,
+    };
+    let found: Vec<(String, String)> = rows
+        .iter()
+        .filter_map(|row| Some((format!("{} {}", row.figure, row.statistic), why(row)?)))
+        .collect();
+    let (_, why) = found.first()?;
+    let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
+    Some(format!("{}: {why}", some_of(&names, 4, "figure")))
 }
 
 fn has_metric(runs: &[Analysis], name: &str) -> bool {

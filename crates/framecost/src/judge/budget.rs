@@ -7,6 +7,7 @@ use std::fmt;
 use framecost_sample::{Key, Metric, Nanos, Reading};
 
 use super::config::at_least;
+use super::config_text::written;
 use super::value::{self, Found};
 use super::{Against, Budget, BudgetKind, Row, Verdict};
 use crate::Analysis;
@@ -71,7 +72,13 @@ fn row(runs: &[Analysis], budget: &Budget) -> Row {
         return row;
     }
     let step = known.filter(|(_, origin)| *origin == Origin::Stamps).and_then(|_| coarsest(runs));
-    held(budget, row, value::of(runs, &figure_of(runs, budget), budget.statistic, None), step)
+    let row = held(budget, row, value::of(runs, &figure_of(runs, budget), budget.statistic, None), step);
+    match value::too_few(runs, &row.figure, budget.statistic) {
+        Some(why) if matches!(row.verdict, Verdict::Pass | Verdict::Fail) => {
+            Row { verdict: Verdict::Undecided(why), ..row }
+        }
+        _ => row,
+    }
 }
 
 /// The row of a budget on the difference of a switch between two variants; none of a budget on anything else.
@@ -211,8 +218,8 @@ fn decide(budget: &Budget, row: &Row, step: Option<Nanos>) -> Verdict {
     let (Against::Budget { limit: Some(limit), .. }, Some(current), Some(better)) =
         (&row.against, row.current, row.better)
     else {
-        let unit = row.unit.map_or("none", framecost_sample::Unit::name);
-        return Verdict::Refused(format!("the limit is not in the figure's unit, {unit}"));
+        let allowed = row.unit.map_or_else(String::new, |unit| format!(": write {}", written(unit)));
+        return Verdict::Refused(format!("the limit is not in the figure's unit{allowed}"));
     };
     if let Some(why) = finer_than_the_clock(budget, step) {
         return Verdict::Refused(why);

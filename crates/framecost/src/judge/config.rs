@@ -94,6 +94,10 @@ pub enum Amount {
     Bytes(f64),
     /// A number without a unit: of things, or a ratio.
     Plain(f64),
+    /// A part of a whole, written as a percentage.
+    Part(f64),
+    /// Frames per second, written with that unit.
+    Rate(f64),
 }
 
 /// An absolute limit on a statistic of a figure.
@@ -123,6 +127,8 @@ pub struct Budget {
     pub optional: bool,
     /// Where its name stands in the text; none where a program set it.
     pub place: Option<Place>,
+    /// Where its keys stand in the text.
+    pub places: Places,
 }
 
 /// A limit on one scene, or on all.
@@ -276,10 +282,10 @@ impl Amount {
     pub const fn in_unit(self, unit: Unit) -> Option<f64> {
         match (self, unit) {
             (Self::Time(time), Unit::Nanos) => Some(time.0),
-            (Self::Bytes(number), Unit::Bytes) | (Self::Plain(number), Unit::Count | Unit::Ratio) => {
-                Some(number)
-            }
-            (Self::Time(_) | Self::Bytes(_) | Self::Plain(_), _) => None,
+            (Self::Bytes(number), Unit::Bytes)
+            | (Self::Plain(number), Unit::Count | Unit::Ratio)
+            | (Self::Part(number) | Self::Rate(number), Unit::Ratio) => Some(number),
+            (Self::Time(_) | Self::Bytes(_) | Self::Plain(_) | Self::Part(_) | Self::Rate(_), _) => None,
         }
     }
 }
@@ -298,6 +304,11 @@ impl Budget {
             (None, _) => Subject::Frame,
         };
         FigureId { metric: self.metric.clone(), subject }
+    }
+
+    /// Where that key stands; its name where it has none.
+    pub(super) fn place_of(&self, key: &str) -> Option<Place> {
+        self.places.get(key).copied().or(self.place)
     }
 
     /// The switch of a budget on a difference between variants; none of any other budget.

@@ -55,7 +55,7 @@ impl Config {
                         "{} is expected and is not to be judged ({source}): it is one or the other",
                         metric.escape_debug()
                     );
-                    return Err(fault(expect.place, cause));
+                    return Err(fault(expect.place_of(metric), cause));
                 }
             }
             let same = |other: &&super::Expect| {
@@ -89,11 +89,11 @@ impl Config {
         for budget in &self.budgets {
             let user = || format!("{} `{}`", budget.kind.name(), budget.name.escape_debug());
             if let Some(scene) = budget.scene.as_ref().filter(|_| budget.kind == BudgetKind::Budget) {
-                stale("scene", scene, budget.place, user())?;
+                stale("scene", scene, budget.place_of("scene"), user())?;
             }
-            stale("metric", &budget.metric, budget.place, user())?;
+            stale("metric", &budget.metric, budget.place_of("of"), user())?;
             if let Some((kind, of)) = subject_of(budget) {
-                stale(kind, of, budget.place, user())?;
+                stale(kind, of, budget.place_of("of"), user())?;
             }
         }
         for expect in &self.expect {
@@ -101,7 +101,7 @@ impl Config {
             stale("scene", &expect.scene, expect.place, user())?;
             for (kind, of) in [("pass", &expect.passes), ("gate", &expect.gates), ("metric", &expect.metrics)]
             {
-                of.iter().try_for_each(|name| stale(kind, name, expect.place, user()))?;
+                of.iter().try_for_each(|name| stale(kind, name, expect.place_of(name), user()))?;
             }
         }
         for gate in &self.gates {
@@ -111,7 +111,7 @@ impl Config {
         }
         for limit in &self.limits {
             if let Some(scene) = &limit.scope.scene {
-                stale("scene", scene, limit.place, "this limit".into())?;
+                stale("scene", scene, limit.place_of("scene"), "this limit".into())?;
             }
         }
         self.metrics

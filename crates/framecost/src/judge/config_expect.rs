@@ -30,6 +30,8 @@ pub struct Expect {
     pub baseline: bool,
     /// Where the entry stands in the text; none where a program made it.
     pub place: Option<Place>,
+    /// Where the passes, gates and metrics that it lists stand in the text, by name.
+    pub places: BTreeMap<String, Place>,
 }
 
 impl Expect {
@@ -43,6 +45,11 @@ impl Expect {
             other => format!(" on {}", other.name()),
         };
         format!("{}{size}{switches}{adapter}", self.scene)
+    }
+
+    /// Where that name stands; the whole where a program made it.
+    pub(super) fn place_of(&self, name: &str) -> Option<Place> {
+        self.places.get(name).copied().or(self.place)
     }
 
     /// Whether a capture is of the runs that it names.
@@ -93,6 +100,7 @@ impl Expect {
             adapter: self.adapter.clone(),
             optional: false,
             place: self.place,
+            places: super::Places::new(),
         }
     }
 
@@ -190,6 +198,7 @@ pub fn expected_of(run: &Analysis) -> Expect {
         metrics: of_frame.into_iter().filter(|name| !is_detail(name)).collect(),
         baseline: true,
         place: None,
+        places: BTreeMap::new(),
     }
 }
 

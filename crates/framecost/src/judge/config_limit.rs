@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use framecost_sample::{AdapterClass, Key, Nanos, metric_names as names};
 
-use super::{Amount, Config, MetricRule, Place, Rule};
+use super::{Amount, Config, MetricRule, Place, Places, Rule};
 use crate::Analysis;
 use crate::stats::{FigureId, Origin, Statistic, Summary};
 
@@ -30,6 +30,8 @@ pub struct Limit {
     pub judge: Option<Set<Vec<Statistic>>>,
     /// Where it stands; none where a program made it.
     pub place: Option<Place>,
+    /// Where the keys that say for what it holds stand in the text.
+    pub places: Places,
 }
 
 /// For what a limit holds. What is none holds for any.
@@ -144,6 +146,11 @@ impl Scope {
 }
 
 impl Limit {
+    /// Where that key stands; the whole where it has none.
+    pub(super) fn place_of(&self, key: &str) -> Option<Place> {
+        self.places.get(key).copied().or(self.place)
+    }
+
     /// The same of a metric's own table.
     fn of_metric(name: &str, rule: &MetricRule) -> Self {
         fn set<T: Clone>(value: &Option<T>, key: &str, rule: &MetricRule) -> Option<Set<T>> {

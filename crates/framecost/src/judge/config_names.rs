@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use framecost_sample::{BUILT_IN, Capture, Key};
 
 use crate::definitions;
+use crate::nearest::{nearest, nearest_listed};
 
 use super::config_check::{fault, subject_of};
 use super::{AdapterFilter, BudgetKind, Config, ConfigError, Place, Renames, Unbound};
@@ -104,10 +105,10 @@ impl Config {
         }
         for limit in &self.limits {
             if let Some(metric) = &limit.scope.metric {
-                check_metric(metric, known, limit.place)?;
+                check_metric(metric, known, limit.place_of("of"))?;
             }
             if let Some(scene) = &limit.scope.scene {
-                check("scene", scene, &known.scenes, limit.place)?;
+                check("scene", scene, &known.scenes, limit.place_of("scene"))?;
             }
             if let Some(name) = &limit.scope.name {
                 let of = if limit.scope.metric.as_deref().is_some_and(|it| it.starts_with("gate")) {
@@ -115,16 +116,19 @@ impl Config {
                 } else {
                     ("pass", &known.passes)
                 };
-                check(of.0, name, of.1, limit.place)?;
+                check(of.0, name, of.1, limit.place_of("of"))?;
             }
         }
         for budget in &self.budgets {
-            check_metric(&budget.metric, known, budget.place)?;
-            check_adapter(&budget.adapter, known, budget.place)?;
+            check_metric(&budget.metric, known, budget.place_of("of"))?;
+            check_adapter(&budget.adapter, known, budget.place_of("adapter"))?;
         }
         for expect in &self.expect {
             check_adapter(&expect.adapter, known, expect.place)?;
-            expect.metrics.iter().try_for_each(|metric| check_metric(metric, known, expect.place))?;
+            expect
+                .metrics
+                .iter()
+                .try_for_each(|metric| check_metric(metric, known, expect.place_of(metric)))?;
         }
         Ok(())
     }
@@ -194,7 +198,7 @@ impl Config {
                  `optional = true` lets it wait for one",
                 budget.name
             );
-            (cause, budget.place)
+            (cause, budget.place_of("scene"))
         };
         self.budgets.iter().filter(of_none).map(said).collect()
     }
@@ -231,7 +235,7 @@ impl Config {
 fn is_metric(name: &str, known: &Known) -> bool {
     known.metrics.contains(name)
         || BUILT_IN.iter().any(|row| row.0 == name)
-        || definitions::find(name).is_ok()
+        || definitions::meant(name).is_some_and(|meant| meant.is_ok())
 }
 
 fn check_metric(name: &str, known: &Known, place: Option<Place>) -> Result<(), ConfigError> {
@@ -245,6 +249,9 @@ fn check_metric(name: &str, known: &Known, place: Option<Place>) -> Result<(), C
              on every {kind} [metric.{metric}]"
         );
         return Err(fault(place, cause));
+    }
+    if let Some(Err(unknown)) = definitions::meant(name) {
+        return Err(fault(place, unknown.to_string()));
     }
     let built_in = BUILT_IN.iter().map(|row| row.0);
     let names: Vec<&str> = built_in.chain(known.metrics.iter().map(String::as_str)).collect();
@@ -284,75 +291,4 @@ fn check_adapter(filter: &AdapterFilter, known: &Known, place: Option<Place>) ->
     let Some(meant) = nearest(&wanted, &words) else { return Ok(()) };
     let (part, meant) = (part.escape_debug(), meant.escape_debug());
     Err(fault(place, format!("no adapter's name has `{part}` in it; the nearest that one has is `{meant}`")))
-}
-
-/// The known name that the fewest slips turn into `name`: one, or two in names that are long enough for it. A metric, scene or
-/// pass of somebody's own may well be named alike, so that short names are taken at their word.
-pub(super) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    nearest_within(name, known, |slips, longest| slips * 4 < longest)
-}
-
-/// As [`nearest`], of a list that is whole: whatever is not on it is misspelt.
-pub(super) fn nearest_listed<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    nearest_within(name, known, |slips, longest| slips * 3 <= longest)
-}
-
-fn nearest_within<'a>(name: &str, known: &[&'a str], near: impl Fn(usize, usize) -> bool) -> Option<&'a str> {
-    let length = |name: &str| name.chars().count();
-    let apart = |other: &&'a str| {
-        let slips = slips(name, other)?;
-        (slips <= 2 && near(slips, length(name).max(length(other)))).then_some((slips, *other))
-    };
-    known.iter().filter_map(apart).min().map(|(_, other)| other)
-}
-
-/// How many characters were left out, put in, replaced or swapped with their neighbour to make one name of the other; none
-/// where the lengths alone say that it is too many to count.
-fn slips(one: &str, other: &str) -> Option<usize> {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one.len().abs_diff(other.len()) > 2 {
-        return None;
-    }
-    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for i in 0..=one.len() {
-        for j in 0..=other.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let replaced = rows[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-                let swapped = i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                let swapped = if swapped { rows[i - 2][j - 2] + 1 } else { usize::MAX };
-                replaced.min(swapped).min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1)
-            };
-        }
-    }
-    Some(rows[one.len()][other.len()])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slips_are_counted() {
-        let cases =
-            [("gpu_total", "gpu_total", 0), ("gpu_totl", "gpu_total", 1), ("gpu_toatl", "gpu_total", 1)];
-        for (one, other, expected) in cases {
-            assert_eq!(
-                (slips(one, other), slips(other, one)),
-                (Some(expected), Some(expected)),
-                "{one} {other}"
-            );
-        }
-        assert_eq!(slips("cpu_frme", "gpu_frame"), Some(2));
-        assert_eq!(slips("a", "abcd"), None);
-    }
-
-    #[test]
-    fn short_names_that_merely_look_alike_are_names_of_their_own() {
-        assert_eq!(nearest("rate", &["gate"]), None, "a scene may well have a rate");
-        assert_eq!(nearest("gpu_ttoal", &["gate", "gpu_total"]), Some("gpu_total"));
-        assert_eq!(nearest("attribted", &["attributed"]), Some("attributed"));
-        assert_eq!(nearest("heap_bytes", &["texture_bytes"]), None);
-    }
 }

@@ -10,11 +10,11 @@ use toml::{Spanned, Value};
 use super::config_expect::Expect;
 use super::config_gate::DeclaredGate;
 use super::config_limit::{Limit, Scope, Set};
-use super::config_names::nearest_listed;
 use super::config_rename::{Rename, Renames};
 use super::config_text::{in_unit, statistics, subject};
 use super::config_value::{Fault, adapter, amount, list, one_scene, percentage, shown, size, time, unknown};
 use super::{AdapterFilter, Place, Rule};
+use crate::nearest::nearest_listed;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,14 +84,17 @@ pub(super) fn limit(file: Spanned<OfLimit>, text: &str) -> Result<Limit, Fault> 
     let at = file.span().start;
     let file = file.into_inner();
     check_keys(&file, at)?;
+    let places = [("of", &file.of), ("scene", &file.scene)];
+    let places = places.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?.span().start)));
+    let places = places.map(|(key, at)| (key, Place::of(at, text))).collect();
     let (metric, name) = file.of.as_ref().map(figure).transpose()?.unzip();
     let class = file.adapter.as_ref().map(class).transpose()?;
     let scene = file.scene.map(one_scene).transpose()?;
     let scope = Scope { metric, name: name.flatten(), scene, class };
     let known = scope.metric.as_deref().and_then(Metric::built_in);
     let floor = set(file.floor.as_ref(), amount, text)?;
-    if let (Some(place), Some(set), Some(known)) = (&file.floor, &floor, &known) {
-        in_unit(place, set.value, known)?;
+    if let (Some(place), Some(set), Some(metric)) = (&file.floor, &floor, &scope.metric) {
+        in_unit(place, set.value, metric)?;
     }
     let judge = file.judge.map(|texts| {
         let place = Some(Place::of(texts.span().start, text));
@@ -105,6 +108,7 @@ pub(super) fn limit(file: Spanned<OfLimit>, text: &str) -> Result<Limit, Fault> 
         floor_cpu: set::<_, Nanos>(file.floor_cpu.as_ref(), time, text)?,
         judge: judge.transpose()?,
         place: Some(Place::of(at, text)),
+        places,
         floor,
         scope,
     })
@@ -199,6 +203,8 @@ pub(super) fn expect(file: OfExpect, text: &str) -> Result<Expect, Fault> {
         );
         return Err(Fault::new(metric, cause));
     }
+    let names = file.passes.iter().chain(&file.gates).chain(&file.metrics);
+    let places = names.map(|name| (name.get_ref().clone(), Place::of(name.span().start, text))).collect();
     Ok(Expect {
         scene: one_scene(file.scene)?,
         size: file.size.as_ref().map(size).transpose()?.flatten(),
@@ -209,6 +215,7 @@ pub(super) fn expect(file: OfExpect, text: &str) -> Result<Expect, Fault> {
         baseline: file.baseline.unwrap_or(true),
         metrics,
         place,
+        places,
     })
 }
 

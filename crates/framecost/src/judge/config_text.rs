@@ -4,16 +4,17 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use framecost_sample::{Better, Metric, metric_names as names};
+use framecost_sample::{Better, Metric, Unit, metric_names as names};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use super::config_names::nearest_listed;
 use super::config_sections::{self, OfExpect, OfGate, OfLimit, OfRename};
 use super::config_value::{
     Fault, adapter, amount, one_line, one_scene, percentage, shown, size, statistic, time,
 };
 use super::{Amount, Budget, BudgetKind, Config, MetricRule, Place, Places};
+use crate::definitions;
+use crate::nearest::nearest_listed;
 use crate::stats::Statistic;
 
 /// A documented `framecost.toml` that uses everything; see [`Config::from_toml`].
@@ -235,8 +236,8 @@ fn metric_rule(name: &str, of_file: OfMetric, config: &Config, text: &str) -> Re
         not_above(warn, fail.unwrap_or(config.fail)).map_err(|cause| Fault::new(place, cause))?;
     }
     let floor = of_file.floor.as_ref().map(amount).transpose()?;
-    if let (Some(text), Some(floor), Some(metric)) = (&of_file.floor, floor, &known) {
-        in_unit(text, floor, metric)?;
+    if let (Some(text), Some(floor)) = (&of_file.floor, floor) {
+        in_unit(text, floor, name)?;
     }
     let values = [("fail", &of_file.fail), ("warn", &of_file.warn), ("floor", &of_file.floor)];
     let values = values.into_iter().filter_map(|(key, of)| Some((key, of.as_ref()?.span().start)));
@@ -287,9 +288,7 @@ fn budget(file: OfBudget, kind: BudgetKind, text: &str) -> Result<Budget, Fault>
     };
     subject(&file.of, &metric, of.as_deref())?;
     let limit = amount(&file.limit)?;
-    if let Some(known) = Metric::built_in(&metric) {
-        in_unit(&file.limit, limit, &known)?;
-    }
+    in_unit(&file.limit, limit, &metric)?;
     if let Some(switch) =
         of.as_ref().filter(|of| metric == names::DIFFERENCE && file.switches.contains_key(*of))
     {
@@ -302,6 +301,9 @@ fn budget(file: OfBudget, kind: BudgetKind, text: &str) -> Result<Budget, Fault>
     if file.name.get_ref().trim().is_empty() {
         return Err(Fault::new(&file.name, "name is empty; reports call the budget by it"));
     }
+    let places = [("of", &file.of), ("scene", &file.scene), ("adapter", &file.adapter)];
+    let places = places.into_iter().filter(|(key, _)| *key != "scene" || kind == BudgetKind::Budget);
+    let places: Places = places.map(|(key, value)| (key, Place::of(value.span().start, text))).collect();
     Ok(Budget {
         statistic: statistic(&file.statistic)?,
         size: size(&file.size)?,
@@ -309,6 +311,7 @@ fn budget(file: OfBudget, kind: BudgetKind, text: &str) -> Result<Budget, Fault>
         adapter: adapter(file.adapter)?,
         place: Some(Place::of(file.name.span().start, text)),
         name: file.name.into_inner(),
+        places,
         switches: file.switches,
         optional: file.optional,
         kind,
@@ -346,20 +349,42 @@ pub(super) fn subject(place: &Spanned<String>, metric: &str, of: Option<&str>) -
     }
 }
 
-pub(super) fn in_unit(place: &Spanned<Value>, amount: Amount, metric: &Metric) -> Result<(), Fault> {
-    if amount.in_unit(metric.unit).is_some() {
+/// That an amount is in the unit of a metric, as far as anybody knows the metric: those of a source of somebody's own are known
+/// once there is a run.
+pub(super) fn in_unit(place: &Spanned<Value>, amount: Amount, metric: &str) -> Result<(), Fault> {
+    let (fits, unit) = if let Some(known) = Metric::built_in(metric) {
+        // None of them is a rate.
+        (amount.in_unit(known.unit).is_some() && !matches!(amount, Amount::Rate(_)), written(known.unit))
+    } else if let Ok(id) = definitions::find(metric) {
+        match id.definition.unit {
+            definitions::Unit::Fps => (
+                matches!(amount, Amount::Plain(_) | Amount::Rate(_)),
+                "frames per second, such as \"60 fps\" or 60",
+            ),
+            definitions::Unit::Nanos | definitions::Unit::NanosPerSecond => {
+                (matches!(amount, Amount::Time(_)), written(Unit::Nanos))
+            }
+            definitions::Unit::Ratio => {
+                (matches!(amount, Amount::Plain(_) | Amount::Part(_)), written(Unit::Ratio))
+            }
+        }
+    } else {
+        return Ok(());
+    };
+    if fits {
         return Ok(());
     }
-    let unit = match metric.unit {
-        framecost_sample::Unit::Nanos => "a time, such as \"6 ms\"",
-        framecost_sample::Unit::Bytes => "an amount of bytes, such as \"64 KiB\"",
-        framecost_sample::Unit::Count => "a number",
-        framecost_sample::Unit::Ratio => "a number or a percentage, such as \"95 %\"",
-    };
-    Err(Fault::new(
-        place,
-        format!("{} is not in the unit of {}: write {unit}", shown(place.get_ref()), metric.name),
-    ))
+    Err(Fault::new(place, format!("{} is not in the unit of {metric}: write {unit}", shown(place.get_ref()))))
+}
+
+/// How an amount in that unit is written.
+pub(super) const fn written(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Nanos => "a time, such as \"6 ms\"",
+        Unit::Bytes => "an amount of bytes, such as \"64 KiB\"",
+        Unit::Count => "a number",
+        Unit::Ratio => "a number or a percentage, such as \"95 %\"",
+    }
 }
 
 /// A warning past the failure would never be seen.

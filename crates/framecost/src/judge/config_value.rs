@@ -4,9 +4,9 @@
 use framecost_sample::{AdapterClass, Nanos, Size};
 use toml::{Spanned, Value};
 
-use super::config_names::nearest_listed;
 use super::config_text::ConfigError;
 use super::{AdapterFilter, Amount, Place};
+use crate::nearest::nearest_listed;
 use crate::stats::Statistic;
 
 /// A fault before its place is known as line and column: the byte at which it starts.
@@ -73,7 +73,7 @@ fn percent(text: &str) -> Option<f64> {
 pub(super) fn time(text: &Spanned<Value>) -> Result<Nanos, Fault> {
     match amount(text)? {
         Amount::Time(time) => Ok(time),
-        Amount::Bytes(_) | Amount::Plain(_) => {
+        Amount::Bytes(_) | Amount::Plain(_) | Amount::Part(_) | Amount::Rate(_) => {
             Err(Fault::new(text, format!("{} is no time, such as \"20 us\"", shown(text.get_ref()))))
         }
     }
@@ -88,9 +88,9 @@ pub(super) fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
         Value::String(text) => {
             let time = || text.parse::<Nanos>().ok().map(Amount::Time);
             let rate =
-                || text.strip_suffix("fps").and_then(|text| text.trim().parse().ok()).map(Amount::Plain);
+                || text.strip_suffix("fps").and_then(|text| text.trim().parse().ok()).map(Amount::Rate);
             percent(text)
-                .map(Amount::Plain)
+                .map(Amount::Part)
                 .or_else(rate)
                 .or_else(time)
                 .or_else(|| bytes(text).map(Amount::Bytes))
@@ -98,9 +98,11 @@ pub(super) fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
         Value::Boolean(_) | Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
     };
     let sound = |amount: &Amount| match *amount {
-        Amount::Time(Nanos(number)) | Amount::Bytes(number) | Amount::Plain(number) => {
-            number.is_finite() && number >= 0.0
-        }
+        Amount::Time(Nanos(number))
+        | Amount::Bytes(number)
+        | Amount::Plain(number)
+        | Amount::Part(number)
+        | Amount::Rate(number) => number.is_finite() && number >= 0.0,
     };
     let found = found.filter(sound).ok_or_else(|| {
         let given = shown(value.get_ref());
@@ -118,7 +120,7 @@ pub(super) fn amount(value: &Spanned<Value>) -> Result<Amount, Fault> {
     let (number, most, allowed) = match found {
         Amount::Time(Nanos(number)) => (number, MOST_TIME, "1 day"),
         Amount::Bytes(number) => (number, MOST_BYTES, "1 PiB"),
-        Amount::Plain(number) => (number, MOST_PLAIN, "10^15"),
+        Amount::Plain(number) | Amount::Part(number) | Amount::Rate(number) => (number, MOST_PLAIN, "10^15"),
     };
     if number > most {
         let given = shown(value.get_ref());
@@ -137,8 +139,8 @@ const MOST_BYTES: f64 = 1_125_899_906_842_624.0;
 const MOST_PLAIN: f64 = 1e15;
 
 /// What an amount may be.
-const AMOUNTS: &str =
-    "a time (\"6 ms\"; ns, us, ms, s), bytes (\"64 KiB\"; B, KiB, MiB, GiB), a percentage or a number";
+const AMOUNTS: &str = "a time (\"6 ms\"; ns, us, ms, s), bytes (\"64 KiB\"; B, KiB, MiB, GiB), a rate (\"60 fps\"), \
+     a percentage or a number";
 
 fn bytes(text: &str) -> Option<f64> {
     let split = text.find(|c: char| c.is_ascii_alphabetic())?;

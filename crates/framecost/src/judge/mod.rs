@@ -46,8 +46,8 @@ pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch};
 pub use key::{Across, Difference};
 pub use measure::Measure;
 pub use overall::{Overall, Unbound, unbound};
-pub(crate) use runs::tolerated_hitches;
 pub use runs::{Asked, Noise, NoiseProfile, judge_pairs_of_series, judge_series};
+pub(crate) use runs::{MORE_LOGS, tolerated_hitches};
 pub use threshold::{Change, Limits, decide};
 pub(crate) use value::median;
 pub use variants::{Pairs, Variant, Variants, judge_variants};
@@ -107,12 +107,15 @@ fn judge_once(case: &Case<'_>, config: &Config) -> Judgement {
     rows.extend(budget::rows(case.runs, &config.budgets));
     let mut notes = against::notes(case.runs, config);
     notes.extend(ruled::notes(&rows));
+    notes.extend(against::few(case, &rows));
     Judgement {
         rule: config.rule,
         error_rate: config.rule.error_rate(),
         rows,
         runs: (case.runs.len() as u64, case.baseline.len() as u64),
         frames: likeness.counts,
+        unread: None,
+        logs: !case.runs.is_empty() && case.runs.iter().chain(case.baseline).all(Analysis::is_log),
         notes,
         environment: likeness.environment,
         refused: likeness.refused,

@@ -70,7 +70,7 @@ impl Overall {
         let count =
             |wanted: Option<Outcome>| tallies.iter().filter(|tally| set(tally) == wanted).count() as u64;
         let decided = judgements.iter().find(|judgement| judgement.rule_decided());
-        let bare = sets.iter().filter(|judgement| judgement.runs.1 == 0).count();
+        let bare = sets.iter().filter(|it| it.runs.1 == 0 && it.unread.is_none()).count();
         let tally = tallies.iter().copied().fold(Tally::default(), Tally::add);
         let undecided = tallies.iter().filter(|tally| tally.is_merely_undecided()).count() as u64;
         let of_rows = tally.outcome();

@@ -1,7 +1,7 @@
 //! The rule of runs applied to a capture's figures. In: the runs' series of one figure. Out: its verdict, and those of its
 //! tail where the tail is judged.
 
-use framecost_sample::{Logged, Nanos, Unit};
+use framecost_sample::{Nanos, Unit};
 
 use super::evidence::{Evidence, Scale};
 use super::runs::{self, Asked, Noise, Place, Values, judge_pairs_of_series, judge_series};
@@ -41,8 +41,7 @@ impl<'a> Series<'a> {
     pub(super) fn of(case: &Case<'a>, figure: &FigureId, statistic: Statistic) -> Self {
         let of = |runs: &'a [Analysis]| runs.iter().filter_map(|run| runs::place(run, figure)).collect();
         let noise = case.noise.and_then(|noise| noise.find(figure, statistic));
-        let is_log = |run: &Analysis| Logged::of(&run.capture.environment).is_some();
-        let aligned = !case.runs.iter().chain(case.baseline).any(is_log);
+        let aligned = !case.runs.iter().chain(case.baseline).any(Analysis::is_log);
         Self { new: of(case.runs), stored: of(case.baseline), noise, paired: case.paired, aligned }
     }
 

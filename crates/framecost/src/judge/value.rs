@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use framecost_sample::Metric;
 
-use crate::Analysis;
 use crate::stats::{FigureId, Origin, Paired, Quantile, Statistic, Stats, Subject, Summary, type7};
+use crate::{Analysis, counted};
 
 /// What runs have to say about a statistic.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +63,20 @@ fn over(found: impl Iterator<Item = Option<Result<(f64, u64), String>>>) -> Foun
         Some(value) => Found::Value { value, n: fewest },
         None => Found::Absent,
     }
+}
+
+/// Why nothing is judged by a statistic of a log's frames: too few stand behind it. None where enough do; and of runs on a
+/// scene's path, whose frames are the same work on either side, however few they are.
+pub(super) fn too_few<'a>(
+    runs: impl IntoIterator<Item = &'a Analysis>,
+    figure: &FigureId,
+    statistic: Statistic,
+) -> Option<String> {
+    let frames = |run: &Analysis| run.is_log().then(|| run.summaries.find(figure)?.frames()).flatten();
+    let fewest = runs.into_iter().filter_map(frames).min()?;
+    // A definition's own least number was asked for when it was computed.
+    let need = statistic.least();
+    (fewest < need).then(|| format!("rests on {} of a log; it takes {need}", counted(fewest, "frame")))
 }
 
 /// The median of a figure of one run on the given frames.

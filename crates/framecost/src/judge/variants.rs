@@ -165,7 +165,10 @@ pub fn judge_variants(variants: &Variants<'_>, config: &Config) -> Judgement {
             run: fewest(with.runs).min(fewest(without.runs)),
             baseline: fewest(with.baseline).min(fewest(without.baseline)),
             common: frames(&pairs.runs),
+            of_logs: false,
         },
+        logs: false,
+        unread: None,
         notes: variants.left_over().into_iter().collect(),
         environment: more.environment,
         refused,
@@ -189,6 +192,8 @@ fn rows(variants: &Variants<'_>, pairs: &Pairs, config: &Config) -> Vec<Row> {
             lacks: variants.lacks(),
             expected: named || statistic == Statistic::Median,
             step,
+            counts: FrameCounts::default(),
+            too_few: None,
             series: Series::of_pairs(&pairs.runs, &pairs.baseline),
         };
         compared(config, figure, statistic, &sides)

@@ -20,6 +20,10 @@ pub struct Judgement {
     pub runs: (u64, u64),
     /// How many frames entered: those that every run measured. Of the run and of the baseline alone.
     pub frames: FrameCounts,
+    /// Whether all of them are logs of other tools, which only more logs make surer.
+    pub logs: bool,
+    /// Why the stored baseline of these runs could not be read; see [`Judgement::with_unread_baseline`].
+    pub unread: Option<String>,
     /// Hard differences that made every comparison with the baseline a refusal; none where they are alike.
     pub refused: Vec<Difference>,
     /// Hard differences that the caller declared and that were therefore crossed.
@@ -41,6 +45,8 @@ pub struct FrameCounts {
     pub baseline: u64,
     /// Frames that both measured: the same index is the same work, so only these are compared.
     pub common: u64,
+    /// Frames of logs are counted, not named: each log is taken whole, and what is common is merely the fewer.
+    pub of_logs: bool,
 }
 
 /// One comparison, made or refused.
@@ -243,6 +249,19 @@ impl Add for Tally {
 }
 
 impl Judgement {
+    /// The same of runs whose baseline is there and cannot be read: each figure that would be held against it is missing, which
+    /// is no pass, where one without a baseline is skipped.
+    #[must_use]
+    pub fn with_unread_baseline(mut self, why: &str) -> Self {
+        for row in self.rows.iter_mut().filter(|row| matches!(row.against, Against::Baseline(_))) {
+            if matches!(row.verdict, Verdict::Skipped(_)) && row.better != Some(Better::Neither) {
+                row.verdict = Verdict::Missing(format!("the baseline cannot be read: {why}"));
+            }
+        }
+        self.unread = Some(why.to_owned());
+        self
+    }
+
     /// How many rows have each kind of verdict.
     #[must_use]
     pub fn tally(&self) -> Tally {

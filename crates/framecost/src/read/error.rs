@@ -5,7 +5,7 @@ use std::fmt;
 use framecost_sample::CaptureError;
 
 use super::quarantine::SetAside;
-use crate::counted;
+use crate::{counted, inert};
 
 /// Why a file, or a stream of it, is refused. What the file says is escaped and cut in the texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,11 +114,11 @@ impl From<CaptureError> for ReadError {
     }
 }
 
-/// A file's text as messages show it: escaped, cut after so many characters, bytes that are no UTF-8 replaced.
+/// A file's text as messages show it: inert, cut after so many characters, bytes that are no UTF-8 replaced.
 pub(crate) fn shown(bytes: &[u8], most: usize) -> String {
     // Four bytes hold any character, so this much is enough for `most` of them.
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(most * 4)]);
-    let mut out = text.chars().take(most).collect::<String>().escape_debug().to_string();
+    let mut out = inert(&text.chars().take(most).collect::<String>());
     if text.chars().nth(most).is_some() || bytes.len() > most * 4 {
         out.push_str("...");
     }

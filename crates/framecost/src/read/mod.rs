@@ -42,6 +42,7 @@ mod format;
 mod frameview;
 mod fraps;
 mod gfxinfo;
+mod jump;
 mod log;
 mod mangohud;
 mod metal_hud;

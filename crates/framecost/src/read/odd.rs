@@ -1,6 +1,7 @@
 //! Values that are kept and yet odd: nothing, far too long, shorter than any display shows, named for nothing. In: a log. Out: its
 //! findings, each counted with an example's line.
 
+use super::jump::Jumps;
 use super::log::{Cell, Column, FileUnit, Gap, Log, Role, Stream};
 use super::quantity::Quantity;
 use super::sampling::Sampling;
@@ -25,6 +26,7 @@ pub(super) fn look(log: &mut Log) {
     for stream in &log.streams {
         intervals(log, stream, &mut findings);
         sampling(stream, &mut findings);
+        jumps(log, stream, &mut findings);
         generated(stream, &mut findings);
         unsaid(stream, &mut findings);
     }
@@ -110,6 +112,32 @@ fn sampling(stream: &Stream, findings: &mut Findings) {
         cause: stream.sampling.to_string(),
         remedy: remedy.into(),
         times: 1,
+    });
+}
+
+/// Time between rows that no frame took. Between samples there is nothing else.
+fn jumps(log: &Log, stream: &Stream, findings: &mut Findings) {
+    let (Some(time), Some(interval)) = (log.basis.time, log.basis.interval) else { return };
+    let nanos = |place: usize| log.columns[place].unit.nanos();
+    let (Some(of_time), Some(of_interval)) = (nanos(time), nanos(interval)) else { return };
+    if matches!(stream.sampling, Sampling::Sampled { .. }) {
+        return;
+    }
+    let (times, intervals) = (&stream.cells[time], &stream.cells[interval]);
+    let jumps = Jumps::of(times, intervals, log.basis, (of_time, of_interval));
+    if jumps.places == 0 {
+        return;
+    }
+    findings.add(Finding {
+        place: stream.id.to_string(),
+        cause: format!(
+            "at {} the clock moves on by far more than the frame took, the first before line {}: {} in all that no row holds",
+            counted(jumps.places, "place"),
+            stream.lines[jumps.first],
+            framecost_sample::Nanos(jumps.nanos)
+        ),
+        remedy: "see whether the tool lost events, or nothing was presented there; no average holds this time".into(),
+        times: jumps.places,
     });
 }
 

@@ -45,7 +45,7 @@ impl Encoding {
 /// The text as UTF-8 without a mark. Files in UTF-8 are not copied; single bytes that are no UTF-8 stay for the columns to judge.
 ///
 /// # Errors
-/// UTF-16 that is none: half a character, or halves that make no pair.
+/// UTF-16 that is none: half a character, or halves that make no pair; lines that end as old Macs ended them.
 pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Encoding), ReadError> {
     let encoding = Encoding::of(bytes);
     let text = match encoding {
@@ -54,7 +54,17 @@ pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, [u8]>, Encoding), ReadError> {
         Encoding::Utf16Le => Cow::Owned(from_utf16(bytes, u16::from_le_bytes)?),
         Encoding::Utf16Be => Cow::Owned(from_utf16(bytes, u16::from_be_bytes)?),
     };
+    if ends_with_cr_alone(&text) {
+        return Err(ReadError::Encoding("line 1: lines end with CR alone; allowed: LF or CRLF".into()));
+    }
     Ok((text, encoding))
+}
+
+/// Whether what follows a CR is a further line and no line ends in a way that is read. A CR at the very end may be half of a
+/// CRLF that a beginning of a file was cut through.
+fn ends_with_cr_alone(text: &[u8]) -> bool {
+    // In this order a text of many lines is not looked at beyond its first.
+    memchr(b'\n', text).is_none() && memchr(b'\r', &text[..text.len().saturating_sub(1)]).is_some()
 }
 
 fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Vec<u8>, ReadError> {
@@ -181,6 +191,19 @@ mod tests {
         );
         let half = [0xff, 0xfe, 0x00, 0xd8, b'a', 0];
         assert!(decode(&half).unwrap_err().to_string().contains("0xd800 is half a character"));
+    }
+
+    #[test]
+    fn lines_that_end_with_cr_alone_are_refused() {
+        let said = "line 1: lines end with CR alone; allowed: LF or CRLF";
+        let text = "Application,ProcessID\rgame.exe,1\r";
+        for bytes in [text.as_bytes().to_vec(), utf16(text, u16::to_le_bytes, true)] {
+            assert_eq!(decode(&bytes).unwrap_err().to_string(), said);
+            assert_eq!(super::super::detect(&bytes).unwrap_err().to_string(), said);
+        }
+        for whole in ["a,b\r\nc\rd\r\n", "a\r", "a\nb\r", "", "a"] {
+            assert!(decode(whole.as_bytes()).is_ok(), "{whole:?}");
+        }
     }
 
     #[test]

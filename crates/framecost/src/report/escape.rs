@@ -1,33 +1,9 @@
 //! Untrusted names made harmless. In: any text. Out: one line for a terminal, or one inline piece of markdown, in which
 //! nothing of the text acts: no control, no escape sequence, no turn of writing direction, no markup, no mention.
 
-/// The text as one terminal line: what could act is written as `\u{..}`, the backslash doubled.
-#[must_use]
-pub(super) fn terminal(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c == '\\' {
-            out.push_str("\\\\");
-        } else if acts(c) {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// Characters that do something instead of showing something: controls, direction marks, joiners, tags, other spaces
-/// than the plain one, line and paragraph separators, surrogates' replacement for nothing, unassigned interlinears.
-fn acts(c: char) -> bool {
-    c.is_control()
-        || (c.is_whitespace() && c != ' ')
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
-}
+use crate::inert::acts;
+/// The text as one terminal line.
+pub(super) use crate::inert::inert as terminal;
 
 /// JSON text in which no character acts on the terminal or page that shows it: those that could are written as `\uXXXX`,
 /// which every reader turns back into the very same text. The line ends between its keys stay.
@@ -122,15 +98,6 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_terminal_line_holds_nothing_that_acts() {
-        assert_eq!(terminal("lit"), "lit");
-        assert_eq!(terminal("\u{1b}[31mred\r\n"), r"\u{1b}[31mred\r\n");
-        assert_eq!(terminal("a\u{202e}b\u{200b}"), r"a\u{202e}b\u{200b}");
-        assert_eq!(terminal(r"\u{1b}"), r"\\u{1b}");
-        assert_eq!(terminal("\u{9b}2J"), r"\u{9b}2J");
-    }
-
-    #[test]
     fn markdown_names_are_code() {
         assert_eq!(markdown_code("depth_prepass"), "`depth_prepass`");
         assert_eq!(markdown_code("a|b"), "<code>a&#124;b</code>");
@@ -169,7 +136,6 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_keeps_an_acting_character(text: String) {
-            prop_assert!(!terminal(&text).chars().any(acts));
             let markdown = markdown_text(&text);
             let inside = markdown.strip_prefix("<code>").and_then(|it| it.strip_suffix("</code>")).unwrap_or(&markdown);
             prop_assert!(!inside.chars().any(|c| "|<>`*[]\\@~!\n".contains(c)), "{}", markdown);

@@ -5,6 +5,7 @@ use super::Style;
 use super::escape::terminal;
 use super::format::{dash, percent, value};
 use super::json::to_text;
+use super::shell::shell_word;
 use super::table::{Paint, paint};
 use crate::counted;
 use crate::history::{
@@ -299,10 +300,11 @@ fn chance(p: f64) -> String {
 
 /// What to run, so that builds of both revisions are held against each other on one machine in one session.
 fn next(key: &SeriesKey, before: &str, after: &str) -> String {
-    let size = key.size.as_ref().map_or_else(String::new, |size| format!(" --size {size}"));
-    let set: String = key.asked.iter().map(|it| format!(" --set {it}")).collect();
-    let bench = terminal(&format!("{}{size}{set}", key.scene));
-    format!("{INDENT}{INDENT}next: framecost ab --a BUILD-OF-{before} --b BUILD-OF-{after} -- {bench}")
+    let size = key.size.as_ref().map_or_else(String::new, |size| format!(" --size {}", shell_word(size)));
+    let set: String = key.asked.iter().map(|it| format!(" --set {}", shell_word(it))).collect();
+    let [before, after] = [before, after].map(|it| shell_word(&format!("BUILD-OF-{it}")));
+    let scene = shell_word(&key.scene);
+    format!("{INDENT}{INDENT}next: framecost ab --a {before} --b {after} -- {scene}{size}{set}")
 }
 
 pub(super) fn rules(report: &HistoryReport) -> Vec<String> {

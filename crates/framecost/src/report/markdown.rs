@@ -12,7 +12,6 @@ use super::format::{dash, percent, share, some_ratio};
 use super::table::{Table, left, name, right};
 
 use super::{BudgetRow, Comparison, Figure, Group, OfVariants, Report, Style, Verdicts, evidence, words};
-use crate::counted;
 use crate::judge::{Census, Difference, Overall, Verdict};
 
 /// Markdown is read in a browser: it may hold any character, and colours come from the page.
@@ -246,11 +245,8 @@ fn judged_table(groups: &[Group]) -> Table {
 
 /// What was compared; differences that were crossed stand below the verdict where there is one.
 fn compared(out: &mut String, comparison: &Comparison, judged: bool) {
-    let frames = comparison.frames;
-    if comparison.refused.is_empty() && frames.common < frames.run.max(frames.baseline) {
-        let (run, base, common) = (frames.run, frames.baseline, frames.common);
-        let common = counted(common, "frame");
-        let _ = writeln!(out, "Compared on the {common} that both measured; run {run}, baseline {base}.\n");
+    if let Some(frames) = words::compared_on(comparison) {
+        let _ = writeln!(out, "{frames}\n");
     }
     differences(out, "Not compared with the baseline: they differ in", &comparison.refused);
     if !judged {

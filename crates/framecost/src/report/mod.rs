@@ -18,6 +18,7 @@ mod junit;
 mod markdown;
 mod missing;
 mod recount;
+mod shell;
 mod streams;
 mod table;
 mod text;
@@ -46,6 +47,7 @@ pub use json::{VERSION, json, overall_json, variants_json};
 pub use junit::junit;
 pub use markdown::{markdown, markdown_of_all, markdown_of_variants};
 pub use recount::{NotOneCapture, Recount, RecountRow, recount_json, recount_text};
+pub use shell::shell_word;
 pub use streams::{StreamsReport, columns_text, streams_json, streams_text};
 pub use text::{text, text_of_all, text_of_variants};
 pub use variants::{OfVariants, PairedFigure};
@@ -260,6 +262,8 @@ pub struct Verdicts {
     pub error_rate: Option<String>,
     /// Runs judged, and runs behind the baseline; of a difference, pairs of runs.
     pub runs: (u64, u64),
+    /// Whether all of them are logs of other tools.
+    pub logs: bool,
     /// How several runs were judged; none for one run against at most one.
     pub of_runs: Option<String>,
     /// What else to know.

@@ -11,7 +11,6 @@ use super::table::{Paint, Table, left, name, paint, right};
 use super::{
     BudgetRow, Comparison, Figure, Group, Head, OfVariants, Pass, Report, Style, Verdicts, evidence, words,
 };
-use crate::counted;
 use crate::judge::{Census, Difference, Outcome, Overall, Verdict};
 
 /// Cells of the bar that shows a pass's share, on a wide and on a narrow terminal.
@@ -247,14 +246,11 @@ impl<'a> Page<'a> {
 
     /// What was compared; differences that were crossed stand below the verdict where there is one.
     fn comparison(&mut self, comparison: &Comparison, judged: bool) {
-        let frames = comparison.frames;
         if !comparison.refused.is_empty() {
             self.section("not compared with the baseline: they differ in");
             self.differences(&comparison.refused);
-        } else if frames.common < frames.run.max(frames.baseline) {
-            let (run, base, common) = (frames.run, frames.baseline, frames.common);
-            let common = counted(common, "frame");
-            self.say(&format!("compared on the {common} that both measured; run {run}, baseline {base}"));
+        } else if let Some(frames) = words::compared_on(comparison) {
+            self.say(&frames);
         }
         if !judged && !comparison.declared.is_empty() {
             self.section("compared across, as asked");

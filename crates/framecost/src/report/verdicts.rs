@@ -16,6 +16,7 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
         rule: judgement.rule.name().into(),
         error_rate: judgement.rule_decided().then(|| judgement.error_rate.into()),
         runs: judgement.runs,
+        logs: judgement.logs,
         of_runs: words::runs(judgement.runs, judgement.rule),
         notes: judgement.notes.clone(),
         unbound: unbound(&[judgement]),

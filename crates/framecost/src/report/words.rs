@@ -4,10 +4,10 @@
 use framecost_sample::{Reason, metric_names};
 
 use super::format::{self, value};
-use super::{Figure, Group, Head, Style, Verdicts, evidence};
+use super::{Comparison, Figure, Group, Head, Style, Verdicts, evidence};
 use crate::judge::{
-    Against, Census, Difference, Judgement, Measure, Outcome, Overall, Part, Row, Rule, Scale, Unbound,
-    Verdict, tolerated_hitches,
+    Against, Census, Difference, FrameCounts, Judgement, MORE_LOGS, Measure, Outcome, Overall, Part, Row,
+    Rule, Scale, Unbound, Verdict, tolerated_hitches,
 };
 use crate::plural::{counted, left_out, plural, some_of as some_of_up_to};
 use crate::stats::{Quantile, Statistic};
@@ -83,15 +83,20 @@ pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
     let row = rows.iter().find(of_frame).or_else(widest)?;
     let Against::Baseline(limits) = &row.against else { return None };
     Some(format!(
-        "next: equal runs lie {} apart in {} (standard deviation), so {} cannot be judged at its limit of {} here: measure on \
-         a quiet machine, in turns (ab, or bench --interleave frames), or raise the limit in framecost.toml",
+        "next: equal {} lie {} apart in {} (standard deviation), so {} cannot be judged at its limit of {} here: {}, or \
+         raise the limit in framecost.toml",
+        if verdicts.logs { "logs" } else { "runs" },
         format::percent(spread(row)),
         statistic(row),
         match rows.len() as u64 {
             1 => "it".to_owned(),
             more => format!("it, like {} more {},", more - 1, plural(more - 1, "figure")),
         },
-        limit_percent(limits.fail)
+        limit_percent(limits.fail),
+        match verdicts.logs {
+            true => MORE_LOGS,
+            false => "measure on a quiet machine, in turns (ab, or bench --interleave frames)",
+        }
     ))
 }
 
@@ -229,6 +234,19 @@ pub(super) fn frames(head: &Head) -> String {
     let frames = counted(head.frames, "frame");
     let last = if calibration == 0 { warm_up } else { calibration };
     format!("{frames}{range}{dropped}; {left_out} {} left out", plural(last, "frame"))
+}
+
+/// On which frames two sides were compared; none where on all, or not at all.
+pub(super) fn compared_on(comparison: &Comparison) -> Option<String> {
+    let FrameCounts { run, baseline, common, of_logs } = comparison.frames;
+    if !comparison.refused.is_empty() || common >= run.max(baseline) {
+        return None;
+    }
+    let sides = format!("run {run}, baseline {baseline}");
+    Some(match of_logs {
+        true => format!("each log is compared as a whole; frames: {sides}"),
+        false => format!("compared on the {} that both measured; {sides}", counted(common, "frame")),
+    })
 }
 
 /// Scene, size, and the switches that were asked for.

@@ -11,6 +11,11 @@ pub const P95_LEAST: u64 = 20;
 /// Values below which p99 is withheld, for the same reason.
 pub const P99_LEAST: u64 = 100;
 
+/// Values below which every other statistic is given with a note, and not judged where the values are of a log's frames: of ten
+/// values that have nothing to do with each other, the true median lies between the second smallest and the second largest 98
+/// times of 100 (1 - 22 / 1024), the level of every interval here, so that no single frame decides it. Of fewer, one does.
+pub const FIRM: u64 = 10;
+
 /// Statistics of at least one value, in the metric's unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stats {
@@ -77,6 +82,16 @@ impl Statistic {
             Self::P99 => "p99",
             Self::Mean => "mean",
             Self::Max => "max",
+        }
+    }
+
+    /// How many values should stand behind it before anybody builds on it.
+    #[must_use]
+    pub const fn least(self) -> u64 {
+        match self {
+            Self::P95 => P95_LEAST,
+            Self::P99 => P99_LEAST,
+            Self::Min | Self::Median | Self::Mean | Self::Max => FIRM,
         }
     }
 
@@ -161,6 +176,12 @@ impl Quantile {
             Self::Sampled => Some(SAMPLED.into()),
         }
     }
+}
+
+/// That medians and averages of so few frames are hardly more than the frames; none of frames enough, or of none.
+pub(crate) fn few(frames: u64) -> Option<String> {
+    let alone = "alone: one frame decides a median or an average of fewer than";
+    (1..FIRM).contains(&frames).then(|| format!("{} {alone} {FIRM}", counted(frames, "frame")))
 }
 
 /// Why a log that is sampled has no tail.

@@ -24,8 +24,8 @@ use crate::Finding;
 use crate::account::Ledger;
 
 pub(crate) use block::{Error, median_error};
-pub use describe::{P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
-pub(crate) use describe::{SAMPLED, lack};
+pub use describe::{FIRM, P95_LEAST, P99_LEAST, Quantile, Statistic, Stats};
+pub(crate) use describe::{SAMPLED, few, lack};
 pub use interval::{Interval, LEVEL};
 pub use paired::{Paired, PairedRow};
 pub use proportion::Proportion;
@@ -101,6 +101,8 @@ pub struct Summary {
     pub missing: BTreeMap<Reason, u64>,
     /// Statistics over the measured values; none where no value was measured.
     pub stats: Option<Stats>,
+    /// Frames that a definition's one value is computed of; none where it has none, and of every other figure.
+    pub computed_of: Option<u64>,
 }
 
 /// Summarises every figure of a run.
@@ -120,8 +122,11 @@ pub fn summarize(capture: &Capture, ledger: &Ledger) -> Summaries {
     Summaries {
         frames: capture.frames.clone(),
         shares: share::of(capture, ledger, &losses),
+        findings: never_measured(capture, ledger, &losses)
+            .into_iter()
+            .chain(recorded::few(capture, &rows))
+            .collect(),
         rows,
-        findings: never_measured(capture, ledger, &losses),
         index,
     }
 }
@@ -169,11 +174,12 @@ fn never_measured(capture: &Capture, ledger: &Ledger, losses: &whole::Losses) ->
 
 impl Summaries {
     /// Adds figures of the run that a definition gives.
-    pub(crate) fn define(&mut self, figures: impl IntoIterator<Item = (Metric, Reading<f64>)>) {
-        for (metric, reading) in figures {
+    pub(crate) fn define(&mut self, figures: impl IntoIterator<Item = (Metric, Reading<f64>, Option<u64>)>) {
+        for (metric, reading, computed_of) in figures {
             let mut value = Series::new(1, Reason::NotAvailable);
             value.push(0, reading);
             let row = Summary::new(metric, Subject::Run, Origin::Definition, value);
+            let row = Summary { computed_of, ..row };
             self.index.insert(row.id(), self.rows.len());
             self.rows.push(row);
         }
@@ -208,7 +214,18 @@ impl Summaries {
 impl Summary {
     fn new(metric: Metric, subject: Subject, origin: Origin, values: Series) -> Self {
         let measured = values.measured().map(|(_, value)| value).collect();
-        Self { metric, subject, origin, missing: values.missing(), stats: Stats::of(measured), values }
+        let (missing, stats) = (values.missing(), Stats::of(measured));
+        Self { metric, subject, origin, missing, stats, values, computed_of: None }
+    }
+
+    /// Frames that its statistics stand on; none of a figure that counts something of the run.
+    #[must_use]
+    pub fn frames(&self) -> Option<u64> {
+        match (self.origin, &self.subject) {
+            (Origin::Definition, _) => self.computed_of,
+            (_, Subject::Run) => None,
+            _ => Some(self.n()),
+        }
     }
 
     /// Which figure this is.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use framecost_sample::{Capture, Coverage, Logged, MetricId, Reason};
 
-use super::{Origin, Series, Stats, Subject, Summary};
+use super::{Origin, P95_LEAST, P99_LEAST, Series, Stats, Subject, Summary};
+use crate::Finding;
 
 /// One row per sampled metric, then one per figure of the run, each in the order of the capture's metrics.
 pub(super) fn rows(capture: &Capture) -> Vec<Summary> {
@@ -22,6 +23,20 @@ pub(super) fn rows(capture: &Capture) -> Vec<Summary> {
         Summary::new(metric, Subject::Run, Origin::Run, value)
     });
     sampled.chain(figures).collect()
+}
+
+/// That a log's medians and averages stand on too few frames; none where they do not, and of a run on a scene's path, whose
+/// frames were chosen.
+pub(super) fn few(capture: &Capture, rows: &[Summary]) -> Option<Finding> {
+    let log = Logged::of(&capture.environment)?;
+    let of_times = log.frame_time.and_then(|name| rows.iter().find(|row| row.metric.name == name));
+    let frames = of_times.map_or(capture.frames.len() as u64, Summary::n);
+    super::few(frames).map(|cause| Finding {
+        place: "log".into(),
+        cause,
+        remedy: format!("capture more of it: p95 takes {P95_LEAST} frames, p99 {P99_LEAST}"),
+        times: 1,
+    })
 }
 
 /// The values of each metric that any frame has. A frame without a sample says nothing: not available.

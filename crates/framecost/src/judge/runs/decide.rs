@@ -4,6 +4,7 @@ use framecost_sample::Better;
 
 use super::Asked;
 use super::estimate::Estimate;
+use super::estimate::MORE_LOGS;
 use crate::judge::{Evidence, Limits, MOST_RUNS, SIDE, Scale, Verdict};
 use crate::plural::plural;
 use crate::stats::student;
@@ -55,7 +56,7 @@ pub(super) fn decide(estimate: &Estimate, asked: &Asked, base: f64) -> (Verdict,
         grew: Vec::new(),
         drifts: estimate.drifts,
     };
-    let verdict = if undecided { Verdict::Undecided(why(&evidence, estimate)) } else { verdict };
+    let verdict = if undecided { Verdict::Undecided(why(&evidence, estimate, asked)) } else { verdict };
     (verdict, evidence)
 }
 
@@ -139,10 +140,16 @@ fn more_runs(estimate: &Estimate, better: Better, bounds: &Bounds) -> Option<u64
 }
 
 /// Why the data cannot tell, and what would.
-fn why(evidence: &Evidence, estimate: &Estimate) -> String {
+fn why(evidence: &Evidence, estimate: &Estimate, asked: &Asked) -> String {
     let further = match (evidence.more_runs, estimate.stored) {
-        (Some(more), Some(_)) => format!("about {more} further {} would decide", plural(more, "run")),
+        (Some(more), Some(_)) => {
+            let kind = if asked.aligned { "run" } else { "log" };
+            format!("about {more} further {} would decide", plural(more, kind))
+        }
         (Some(more), None) => format!("about {more} further {} would decide", plural(more, "pair")),
+        (None, Some(_)) if !asked.aligned => {
+            format!("further logs of this side alone would not decide: {MORE_LOGS}")
+        }
         (None, Some(_)) => "further runs alone would not decide, more stored runs may".into(),
         (None, None) => format!("{MOST_RUNS} further pairs would not decide"),
     };

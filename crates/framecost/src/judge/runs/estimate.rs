@@ -8,6 +8,8 @@ use crate::judge::Scale;
 /// Degrees of freedom that ten stored runs have; what calibration knows fills up to that and no further, so that it never
 /// speaks louder than a full baseline does.
 const FULL: u64 = 9;
+/// What makes a comparison of logs surer: nobody can measure them anew in turns, or calibrate for them.
+pub(crate) const MORE_LOGS: &str = "capture several more logs a side, of the same stretch";
 
 /// A change with its error, on the scale's own terms.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +59,12 @@ pub(super) fn of_runs(contrast: &Contrast, asked: &Asked, noise: Option<&Noise>)
         freedom += filled;
     }
     if freedom == 0 {
+        if !asked.aligned {
+            return Err(format!(
+                "one log against one does not say how far logs lie apart: {MORE_LOGS}, or take --rule threshold, which \
+                 promises nothing"
+            ));
+        }
         return Err("one run and one stored run do not say how far runs lie apart: \
             store more (framecost bench --repeats 5, framecost baseline save), or calibrate the adapter \
             (framecost calibrate), or take --rule threshold, which promises nothing"

@@ -17,6 +17,7 @@ use super::{Evidence, Limits, Verdict};
 use crate::stats::Statistic;
 use contrast::Contrast;
 pub(super) use contrast::{Place, Values, base};
+pub(crate) use estimate::MORE_LOGS;
 pub(super) use noise::place;
 pub use noise::{Noise, NoiseProfile};
 pub(super) use stretch::find as stretches;

@@ -50,7 +50,7 @@ pub(super) fn record(text: &[u8]) -> Result<Record, ReadError> {
         let (line, column) = (error.line(), error.column());
         let message = error.to_string();
         let message = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
-        let message = shown(message.as_bytes(), 200).replace("\\\"", "\"").replace("\\'", "'");
+        let message = shown(message.as_bytes(), 200);
         ReadError::Malformed(format!(
             "line {line}, column {column}: {message}; allowed: a record of CapFrameX in JSON"
         ))

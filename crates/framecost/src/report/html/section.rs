@@ -143,14 +143,7 @@ fn about(report: &Report) -> Vec<Text> {
     lines.extend(head.on_cpu.then(|| words::ON_CPU.to_owned()));
     lines.extend(head.started_at.as_ref().map(|at| format!("began {at}")));
     if let Some(comparison) = &report.comparison {
-        let frames = comparison.frames;
-        if comparison.refused.is_empty() && frames.common < frames.run.max(frames.baseline) {
-            let common = crate::counted(frames.common, "frame");
-            lines.push(format!(
-                "compared on the {common} that both measured; run {}, baseline {}",
-                frames.run, frames.baseline
-            ));
-        }
+        lines.extend(words::compared_on(comparison));
     }
     Text::all(lines)
 }

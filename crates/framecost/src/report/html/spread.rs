@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use framecost_sample::{Logged, Unit, metric_names as names};
+use framecost_sample::{Unit, metric_names as names};
 use serde::Serialize;
 
 use super::column::{self, Column};
@@ -59,7 +59,7 @@ pub(super) fn all(runs: &[Analysis], baseline: &[Analysis]) -> Vec<Spread> {
 /// The frames that all measured; none where all measured the same ones, and of logs, whose frames are counted and not named.
 pub(super) fn common<'a>(all: impl Iterator<Item = &'a Analysis>) -> Option<BTreeSet<u64>> {
     let all: Vec<&Analysis> = all.collect();
-    if all.iter().any(|run| Logged::of(&run.capture.environment).is_some()) {
+    if all.iter().any(|run| run.is_log()) {
         return None;
     }
     let frames: Vec<&Vec<u64>> = all.iter().map(|run| &run.summaries.frames).collect();

@@ -218,7 +218,7 @@ impl<'a> From<&'a Gate> for OfGate<'a> {
 impl<'a> From<&'a Comparison> for OfComparison<'a> {
     fn from(comparison: &'a Comparison) -> Self {
         let list = |differences: &'a [Difference]| differences.iter().map(OfDifference::from).collect();
-        let FrameCounts { run, baseline, common } = comparison.frames;
+        let FrameCounts { run, baseline, common, of_logs: _ } = comparison.frames;
         Self {
             frames: OfFrameCounts { run, baseline, common },
             refused: list(&comparison.refused),
