@@ -4,8 +4,8 @@
 #![allow(missing_docs, reason = "tests")]
 
 use framecost::read::{
-    CaptureOptions, Format, MOST_COLUMNS, Options, Part, Plan, ReadError, decode, detect, read, to_capture,
-    whole_lines,
+    CaptureOptions, Format, Log, MOST_COLUMNS, Options, Part, Plan, ReadError, decode, detect, read,
+    to_capture, whole_lines,
 };
 use proptest::prelude::*;
 
@@ -102,11 +102,19 @@ fn encodings_and_line_ends_change_nothing() {
     }
 }
 
+/// The log with sums of less precision: in parts they are added up in another order.
+fn rounded(mut log: Log) -> Log {
+    for tally in log.streams.iter_mut().flat_map(|stream| &mut stream.tallies) {
+        tally.sum = f64::from(tally.sum as f32);
+    }
+    log
+}
+
 #[test]
 fn tables_in_parts_of_any_size_are_the_same_log() {
     for format in formats().into_iter().filter(|format| format.is_table()) {
         let text = fixture(format);
-        let whole = read(text.as_bytes(), &Options::default()).unwrap();
+        let whole = rounded(read(text.as_bytes(), &Options::default()).unwrap());
         for most in [1, 50, 200] {
             let (text, encoding) = decode(text.as_bytes()).unwrap();
             let plan = Plan::new(&text, encoding, &Options::default()).unwrap();
@@ -117,7 +125,7 @@ fn tables_in_parts_of_any_size_are_the_same_log() {
                 merged = merged.then(plan.part(lines));
                 rest = after;
             }
-            assert_eq!(plan.finish(merged).unwrap(), whole, "{format}");
+            assert_eq!(rounded(plan.finish(merged).unwrap()), whole, "{format}");
         }
     }
 }

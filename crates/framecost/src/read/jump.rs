@@ -24,6 +24,9 @@ impl Jumps {
     /// Those of a stream whose rows stand in the order of time. `nanos` are the nanoseconds of one unit of the time column and of
     /// the interval column. A row without a time or a frame time tells nothing.
     pub(super) fn of(times: &Cells, intervals: &Cells, basis: Basis, nanos: (f64, f64)) -> Self {
+        if has_none(times, intervals, basis, nanos) {
+            return Self::default();
+        }
         let value = |cells: &Cells, row: usize| cells.get(row).and_then(Cell::value);
         // Both times and the frame's are rounded: that much may be between them and nothing be missing.
         let rounding = step(times, nanos.0) + step(intervals, nanos.1);
@@ -53,6 +56,18 @@ impl Jumps {
         }
         jumps
     }
+}
+
+/// Whether it is plain to see that there is none: no step is longer than its frame by enough, however times are rounded. Most logs
+/// are such, and this never branches.
+fn has_none(times: &Cells, intervals: &Cells, basis: Basis, nanos: (f64, f64)) -> bool {
+    let (Some(times), Some(intervals)) = (times.plain(), intervals.plain()) else { return false };
+    let frames = intervals.get(usize::from(basis.looks_back)..).unwrap_or_default();
+    let far = |(step, frame): (&[f64], &f64)| {
+        let (elapsed, frame) = ((step[1] - step[0]) * nanos.0, frame * nanos.1);
+        (frame > 0.0) & (elapsed - frame > FAR * frame)
+    };
+    !times.windows(2).zip(frames).fold(false, |any, step| any | far(step))
 }
 
 /// The coarsest step that all values are whole numbers of; 0 where they are finer.

@@ -298,6 +298,11 @@ impl Cells {
         })
     }
 
+    /// Every cell's value, if all of them are values: what most of a log's columns are, and quickest to look through.
+    pub(crate) fn plain(&self) -> Option<&[f64]> {
+        (self.codes.iter().fold(0, |all, code| all | code) == 0).then_some(&self.values)
+    }
+
     /// How many rows there are; 0 where the column was not kept.
     #[must_use]
     pub const fn len(&self) -> usize {

@@ -21,10 +21,10 @@ pub(crate) fn decimal(field: &[u8]) -> Option<f64> {
 }
 
 /// How a number is written: with so many decimals, or none and no point. The numbers of a column mostly are written alike, so that a
-/// reader who expects the same again need not look for the point.
+/// reader who expects the same again need not look for the point, and reads many at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
-    /// A point as [`Shape::digits`] sees it, in its place; 0 for none.
+    /// A point as [`Shape::value`] sees it, in its place; 0 for none.
     point: u64,
     /// What takes the highest bit of each byte that is not as expected, once added: of 10 and more, or of anything in the point's
     /// place.
@@ -32,9 +32,20 @@ pub(crate) struct Shape {
     /// What stands before the point.
     before: u64,
     /// Ten to the number of decimals.
-    pub(crate) power: f64,
+    power: f64,
     /// Ten to the number of digits in eight bytes.
-    next: u64,
+    next: i64,
+}
+
+/// The bytes of a field, eight and eight, the first one lowest, with whatever stands before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    /// Those before the last eight; asked for only where a field may be longer than eight bytes.
+    pub(crate) first: u64,
+    /// The last eight.
+    pub(crate) last: u64,
+    /// How many bytes the field has.
+    pub(crate) length: u64,
 }
 
 impl Shape {
@@ -63,65 +74,61 @@ impl Shape {
         }
     }
 
-    /// The number of this shape in a text's bytes from `start` to `end`, without its point: to be divided by [`Shape::power`]. None
-    /// for any other, for one of more than sixteen bytes, and at the text's very beginning: what stands before a number is loaded with
-    /// it, eight bytes at once.
+    /// The number in a field of this shape, to be settled by [`Shape::settle`], and 0; anything and not 0 for any other field, and for
+    /// a zero with a minus. A field is of one to eight bytes, or of nine to sixteen where it is `LONG`. It never branches, so that
+    /// many are read side by side.
     #[inline(always)]
-    pub(crate) fn without_point(&self, text: &[u8], start: usize, end: usize) -> Option<f64> {
-        let last = text.get(..end)?.last_chunk::<8>()?;
-        let length = end.wrapping_sub(start);
-        if length.wrapping_sub(1) >= 8 {
-            return self.of_two_words(&text[..end], length);
+    pub(crate) fn read<const LONG: bool>(&self, Word { first, last, length }: Word) -> (f64, u64) {
+        let length = if LONG { length.wrapping_sub(8) } else { length };
+        let too_long = u64::from(length.wrapping_sub(1) >= 8);
+        let unused = 64_u64.wrapping_sub(length.wrapping_mul(8)) & 63;
+        // The beginning of the field: what stands before it goes, and a minus becomes a zero.
+        let digits = (if LONG { first } else { last } ^ ZEROS) >> unused;
+        let minus = u64::from(digits & 0xff == u64::from(b'-' ^ b'0'));
+        let digits = (digits & !(0xff * minus)) << unused;
+        let (mut number, mut odd) = if LONG { Self::WHOLE.value(digits) } else { self.value(digits) };
+        if LONG {
+            let (rest, rest_odd) = self.value(last ^ ZEROS);
+            number = number * self.next + rest;
+            odd |= rest_odd | u64::from(number >= HELD);
         }
-        let unused = 64 - 8 * length;
-        let field = (u64::from_le_bytes(*last) ^ ZEROS) >> unused;
-        if field & 0xff != MINUS {
-            return Some(f64::from(self.number(field << unused)?));
-        }
-        // A minus alone is no number.
-        if length > 1 { Some(-f64::from(self.number((field & !0xff) << unused)?)) } else { None }
+        let minus_zero = minus & u64::from(number == 0);
+        let minus = minus.cast_signed();
+        let number = (number ^ -minus) + minus;
+        (f64::from_bits(HOLDER.to_bits().wrapping_add_signed(number)), odd | too_long | minus_zero)
     }
 
-    /// The same of nine to sixteen bytes at a text's end.
-    #[inline]
-    fn of_two_words(&self, text: &[u8], length: usize) -> Option<f64> {
-        let (text, last) = text.split_last_chunk::<8>()?;
-        let first = text.last_chunk::<8>()?;
-        let unused = (128 - 8 * length.min(16)) % 64;
-        let field = (u64::from_le_bytes(*first) ^ ZEROS) >> unused;
-        let minus = field & 0xff == MINUS;
-        let field = if minus { field & !0xff } else { field };
-        let first = u64::from(Self::WHOLE.number(field << unused)?);
-        let last = self.number(u64::from_le_bytes(*last) ^ ZEROS)?;
-        let number = first * self.next + u64::from(last);
-        if !(9..=16).contains(&length) || number > EXACT {
-            return None;
-        }
-        #[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
-        let value = number as f64;
-        Some(if minus { -value } else { value })
-    }
-
-    /// The number that digits make, without the point where it is expected.
+    /// What eight bytes of digits and a point make without the point, and whether anything else is among them: not 0 then.
     #[inline(always)]
-    fn number(&self, digits: u64) -> Option<u32> {
+    fn value(&self, digits: u64) -> (i64, u64) {
         let digits = digits ^ self.point;
-        if (digits.wrapping_add(self.odd) | digits) & 0x8080_8080_8080_8080 != 0 {
-            return None;
-        }
+        let odd = (digits.wrapping_add(self.odd) | digits) & 0x8080_8080_8080_8080;
         // What stands before the point moves up over it.
         let before = digits & self.before;
-        Some(eight_digits(digits - before + (before << 8)))
+        let number = eight_digits(digits.wrapping_sub(before).wrapping_add(before << 8));
+        (i64::from(number), odd)
+    }
+
+    /// The numbers that were read into these.
+    #[inline(always)]
+    pub(crate) fn settle(&self, read: &mut [f64]) {
+        read.iter_mut().for_each(|value| *value = (*value - HOLDER) / self.power);
     }
 }
 
+/// 2^52 and half of it: an `f64` as large as that counts in ones, so that a whole number below 2^51 is added to its bits, and taken
+/// out again by a subtraction. Turning whole numbers into floating point one by one costs more than reading them.
+const HOLDER: f64 = 6_755_399_441_055_744.0;
+const HELD: i64 = 1 << 51;
+
 /// The number in a field of at most eight bytes.
 fn short(field: &[u8]) -> Option<f64> {
-    let mut text = [b'0'; 16];
-    let start = text.len().checked_sub(field.len())?;
-    text[start..].copy_from_slice(field);
     let shape = Shape::of(field);
-    Some(shape.without_point(&text, start, text.len())? / shape.power)
+    let last = field.iter().fold(0, |word, byte| word >> 8 | u64::from(*byte) << 56);
+    let (number, odd) = shape.read::<false>(Word { first: 0, last, length: field.len() as u64 });
+    let mut value = [number];
+    shape.settle(&mut value);
+    (odd == 0).then_some(value[0])
 }
 
 /// Any number of digits with at most one point and a sign, if nineteen digits are enough for it; none for anything else.
@@ -207,8 +214,6 @@ const fn all_digits(word: u64) -> bool {
 
 /// Eight digits 0, and which bits of their text are the values of any digits.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
-/// What a minus becomes where digits become their values.
-const MINUS: u64 = (b'-' ^ b'0') as u64;
 const VALUES: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
 /// The number that the values of eight digits make, the first one in the lowest byte: pairs, then fours, then all eight.
@@ -311,14 +316,21 @@ mod tests {
         assert_eq!(ours.map(f64::to_bits), standard.map(f64::to_bits), "{text:?}");
         // What stands around it changes nothing, and what is written otherwise than expected is no other number.
         for shape in (1..8).map(Shape::decimals).chain([Shape::WHOLE, Shape::of(text.as_bytes())]) {
-            for before in ["", "-", "0,NA,1.5,-", "1234567812345678"] {
-                let line = format!("{before}{text}7");
-                let within = shape.without_point(line.as_bytes(), before.len(), before.len() + text.len());
-                let within = within.map(|value| value / shape.power);
-                assert!(
-                    within.is_none() || within.map(f64::to_bits) == standard.map(f64::to_bits),
-                    "{text:?} behind {before:?}"
-                );
+            for before in ["0000000000000000", "-.-.-.-.-.-.-.-.", "12345678123456,-"] {
+                let line = format!("{before}{text}");
+                let (rest, last) = line.as_bytes().split_last_chunk().unwrap();
+                let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+                let word = Word {
+                    first: word(rest.last_chunk().unwrap()),
+                    last: word(last),
+                    length: text.len() as u64,
+                };
+                for (number, odd) in [shape.read::<false>(word), shape.read::<true>(word)] {
+                    let mut value = [number];
+                    shape.settle(&mut value);
+                    let right = standard.is_some_and(|standard| standard.to_bits() == value[0].to_bits());
+                    assert!(odd != 0 || right, "{text:?} behind {before:?}: {value:?}");
+                }
             }
         }
     }

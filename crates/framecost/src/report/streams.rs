@@ -10,7 +10,7 @@ use super::json::to_text;
 use super::table::{Paint, Table, left, name, paint, right};
 use crate::counted;
 use crate::finding::Finding;
-use crate::read::{Cell, Column, Log, LogFigure, Missing, Role, SetAside, Stream, Zero};
+use crate::read::{Cell, Cells, Column, Log, LogFigure, Missing, Role, SetAside, Stream, Zero};
 use crate::stats::{P95_LEAST, P99_LEAST, select7};
 use framecost_sample::Unit;
 
@@ -172,8 +172,8 @@ impl OfStream {
         };
         let factor = nanos(log.basis.interval).unwrap_or(1.0);
         let cells = log.basis.interval.and_then(|place| stream.cells.get(place));
-        let times: Vec<f64> =
-            cells.map_or_else(Vec::new, |cells| cells.iter().filter_map(Cell::value).collect());
+        let mut times = Vec::with_capacity(cells.map_or(0, Cells::len));
+        times.extend(cells.into_iter().flat_map(Cells::iter).filter_map(Cell::value));
         let salvaged = log.quarantine.salvaged.iter().filter(|it| it.stream == stream.id);
         let salvaged: Vec<f64> = salvaged.map(|it| it.frame_time).collect();
         let sampled = stream.sampling.coverage() == framecost_sample::Coverage::Sampled;
@@ -200,10 +200,10 @@ impl Times {
     fn of(mut times: Vec<f64>, nanos: f64, sampled: bool) -> Self {
         times.retain(|time| *time > 0.0 && time.is_finite());
         let frames = times.len() as u64;
-        let mut quantile = |q: f64| select7(&mut times, q).map(|time| time * nanos);
-        let median = quantile(0.5);
-        let mut tail = |q: f64, least: u64| quantile(q).filter(|_| frames >= least && !sampled);
-        let (p95, p99) = (tail(0.95, P95_LEAST), tail(0.99, P99_LEAST));
+        let quantiles = select7(&mut times, [0.5, 0.95, 0.99]);
+        let [median, p95, p99] = quantiles.map(|time| time.map(|time| time * nanos));
+        let tail = |time: Option<f64>, least: u64| time.filter(|_| frames >= least && !sampled);
+        let (p95, p99) = (tail(p95, P95_LEAST), tail(p99, P99_LEAST));
         let withheld = match sampled {
             true => Some("the log is sampled: its tail is not that of the frames".to_owned()),
             false if frames < P99_LEAST => Some(crate::stats::lack(frames, P99_LEAST)),

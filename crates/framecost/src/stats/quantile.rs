@@ -32,22 +32,27 @@ pub(crate) fn at_place(sorted: &[f64], place: f64) -> Option<f64> {
     Some(between.clamp(low, high))
 }
 
-/// The same of values in any order, which it reorders: linear in their number where sorting is not.
+/// The same of values in any order, which it reorders, for growing `q`: linear in their number where sorting is not.
 #[expect(clippy::cast_precision_loss, reason = "a run holds far fewer than 2^52 frames")]
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "clamped to an index of the slice"
 )]
-pub(crate) fn select7(values: &mut [f64], q: f64) -> Option<f64> {
-    let last = values.len().checked_sub(1)?;
-    let below = ((last as f64 * q.clamp(0.0, 1.0)) as usize).min(last);
-    let (_, low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
-    let low = *low;
-    let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
-    // Between the two, the place among all is that among them.
-    let part = last as f64 * q.clamp(0.0, 1.0) - below as f64;
-    type7(&[low, high], part)
+pub(crate) fn select7<const N: usize>(values: &mut [f64], growing: [f64; N]) -> [Option<f64>; N] {
+    // What is before is no greater than what is from there on, and of no interest to a later quantile.
+    let mut from = 0;
+    growing.map(|q| {
+        let last = values.len().checked_sub(1)?;
+        let place = last as f64 * q.clamp(0.0, 1.0);
+        let below = (place as usize).clamp(from, last);
+        let (_, low, above) = values[from..].select_nth_unstable_by(below - from, f64::total_cmp);
+        let low = *low;
+        let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
+        from = below;
+        // Between the two, the place among all is that among them.
+        type7(&[low, high], place - below as f64)
+    })
 }
 
 #[cfg(test)]
@@ -91,11 +96,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn selecting_gives_what_sorting_gives(mut values in prop::collection::vec(-1e6..1e6f64, 1..60), q in 0.0..=1.0f64) {
+        fn selecting_gives_what_sorting_gives(mut values in prop::collection::vec(-1e6..1e6f64, 1..60), mut growing in prop::array::uniform3(0.0..=1.0f64)) {
             let mut sorted = values.clone();
             sorted.sort_unstable_by(f64::total_cmp);
-            let (found, expected) = (select7(&mut values, q).unwrap(), type7(&sorted, q).unwrap());
-            prop_assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{found}, not {expected}");
+            growing.sort_unstable_by(f64::total_cmp);
+            for (found, q) in select7(&mut values, growing).into_iter().zip(growing) {
+                let (found, expected) = (found.unwrap(), type7(&sorted, q).unwrap());
+                prop_assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{found}, not {expected}");
+            }
         }
 
         #[test]

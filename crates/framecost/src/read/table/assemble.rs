@@ -82,14 +82,12 @@ fn refuse_damage(layout: &Layout, part: &Part, options: &Options) -> Result<(), 
     Err(ReadError::Damaged { rows: set_aside, of: part.rows, first })
 }
 
-/// The stream of one part's rows, whose sums are its tallies; but for what is only settled once the rows are in order.
+/// The stream of one part's rows, whose sums are its tallies.
 fn table_stream(layout: &Layout, columns: &[Column], rows: StreamRows) -> Stream {
     let StreamRows { id, runtime, cells, sums, lines, flags, .. } = rows;
     let rows = Rows { id, runtime, cells, lines, flags };
     stream_of(columns, layout.basis.time, rows, |place| {
-        let plan = &layout.columns[place];
-        let settled = !plan.column.missing.needs_previous && !is_text(plan.kind);
-        settled.then(|| sums[place].into())
+        (!is_text(layout.columns[place].kind)).then(|| sums[place].into())
     })
 }
 
@@ -110,7 +108,7 @@ pub(crate) fn stream(columns: &[Column], time: Option<usize>, rows: Rows) -> Str
     stream_of(columns, time, rows, |_| None)
 }
 
-/// The same, with the tallies by column that are known already.
+/// The same, with the tallies by column that the cells as they were read have, where they are known.
 fn stream_of(
     columns: &[Column],
     time: Option<usize>,
@@ -125,13 +123,16 @@ fn stream_of(
         rows.lines = reordered(&rows.lines, &order);
         rows.flags = reordered(&rows.flags, &order);
     }
-    for (column, cells) in columns.iter().zip(&mut rows.cells) {
-        if column.missing.needs_previous {
-            without_previous(cells);
-        }
-    }
-    let cells = columns.iter().zip(&rows.cells).enumerate();
-    let tallies = cells.map(|(place, (column, cells))| known(place).unwrap_or_else(|| tally(column, cells)));
+    let changed = columns
+        .iter()
+        .zip(&mut rows.cells)
+        .map(|(column, cells)| column.missing.needs_previous && without_previous(cells));
+    let changed: Vec<bool> = changed.collect();
+    let cells = columns.iter().zip(&rows.cells).zip(changed).enumerate();
+    let tallies = cells.map(|(place, ((column, cells), changed))| match known(place) {
+        Some(known) if !changed => known,
+        _ => tally(column, cells),
+    });
     let flagged = |flags: u8| rows.flags.iter().filter(|it| **it & flags == flags).count() as u64;
     let generated = flagged(GENERATED);
     let counts = StreamCounts {
@@ -167,6 +168,9 @@ fn tally(column: &Column, cells: &Cells) -> Tally {
 /// The rows by time, those without one last and equal ones as they stood; none where they stand so already.
 fn order_of(times: &Cells) -> Option<Vec<u32>> {
     let time = |row: usize| if times.codes[row] == 0 { times.values[row] } else { f64::INFINITY };
+    if times.plain().is_some_and(<[f64]>::is_sorted) {
+        return None;
+    }
     let rows = times.len();
     if (1..rows).all(|row| time(row - 1) <= time(row)) {
         return None;
@@ -181,13 +185,13 @@ fn reordered<T: Copy>(list: &[T], order: &[u32]) -> Vec<T> {
     order.iter().filter_map(|row| list.get(*row as usize).copied()).collect()
 }
 
-/// The first value of a stream, where it is 0, was written for want of a frame before.
-fn without_previous(cells: &mut Cells) {
-    if let Some(first) = cells.codes.iter().position(|code| *code == 0)
-        && cells.values[first] == 0.0
-    {
+/// The first value of a stream, where it is 0, was written for want of a frame before. Whether it is.
+fn without_previous(cells: &mut Cells) -> bool {
+    let first = cells.codes.iter().position(|code| *code == 0).filter(|first| cells.values[*first] == 0.0);
+    if let Some(first) = first {
         cells.set(first, Cell::Gap(Gap::NoPrevious));
     }
+    first.is_some()
 }
 
 /// The first and the last time of rows in order.

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use super::fields::Fields;
+use super::fields::{Fields, ends_with_return};
 use super::layout::{Kind, Layout, Rule, Rules, Shown, Step};
+use super::numbers::{self, Words};
 use super::part::{DROPPED, GENERATED, Texts, UNSAID};
 use crate::read::log::{Cells, Gap};
 use crate::read::number::{self, Shape};
@@ -20,13 +21,23 @@ pub(super) struct Batch {
     pub(super) cells: Vec<Cells>,
     /// [`DROPPED`], [`GENERATED`] and [`UNSAID`] by row.
     pub(super) flags: Vec<u8>,
-    /// What is wrong with damaged rows, each once, by the row's place among these, in the order of the file.
-    pub(super) faults: Vec<(usize, Fault)>,
     /// The rows' places in the order of the file.
     in_file: Vec<usize>,
     /// Room for sorting: where the next row of each stream goes, and the rows sorted.
     next: Vec<usize>,
     sorted: Vec<Row>,
+    /// By row: whether its GPU work was seen.
+    seen: Vec<bool>,
+    room: Room,
+}
+
+/// What the columns of a batch have in common.
+#[derive(Debug, Default)]
+struct Room {
+    /// What is wrong with damaged rows, each once, by the row's place, in the order of the file.
+    faults: Vec<(usize, Fault)>,
+    /// The fields of the column at hand.
+    words: Words,
 }
 
 /// A row of known shape and stream.
@@ -57,9 +68,11 @@ pub(super) struct Cut<'a> {
 impl<'a> Cut<'a> {
     /// Where a row's field starts and ends; a carriage return behind the last one is left in.
     #[inline(always)]
-    fn range(self, row: &Row, place: usize) -> (usize, usize) {
-        let place = row.before + place;
-        (self.ends[place].wrapping_add(1) as usize, self.ends[place + 1] as usize)
+    fn range(self, row: &Row, place: usize) -> (u32, u32) {
+        match self.ends.get(row.before + place..).and_then(<[u32]>::first_chunk) {
+            Some([before, end]) => (before.wrapping_add(1), *end),
+            None => (0, 0),
+        }
     }
 }
 
@@ -83,6 +96,11 @@ impl Raw {
 }
 
 impl Batch {
+    /// What is wrong with damaged rows, each once, by the row's place, in the order of the file.
+    pub(super) fn faults(&self) -> &[(usize, Fault)] {
+        &self.room.faults
+    }
+
     /// The fields of one of the rows.
     pub(super) fn fields<'a>(&self, cut: Cut<'a>, row: usize) -> Fields<'a> {
         let Row { before, .. } = self.rows[row];
@@ -131,17 +149,16 @@ impl Batch {
             }
             let column = Column { layout, place, last: place + 1 == self.fields, rule: *rule, cut };
             match rule.step {
-                Step::Number if column.last => column.numbers::<true>(&self.rows, cells, &mut self.faults),
-                Step::Number => column.numbers::<false>(&self.rows, cells, &mut self.faults),
-                Step::Odd => column.odd_ones(&self.rows, cells, &mut self.faults),
+                Step::Number => column.numbers(&self.rows, cells, &mut self.room),
+                Step::Odd => column.odd_ones(&self.rows, cells, &mut self.room.faults),
                 Step::Text => column.texts(&self.rows, &self.in_file, cells, &mut texts[place]),
                 Step::Key => {}
             }
         }
         self.cells = cells;
         // Columns come before rows here, so that a row may have several faults: the first column's counts.
-        self.faults.sort_by_key(|(row, _)| self.rows[*row].line);
-        self.faults.dedup_by_key(|(row, _)| *row);
+        self.room.faults.sort_by_key(|(row, _)| self.rows[*row].line);
+        self.room.faults.dedup_by_key(|(row, _)| *row);
     }
 
     /// Applies the rules that look at more than one column.
@@ -197,13 +214,18 @@ impl Batch {
 
     /// A zero is a value where the row's GPU work was seen, or has another reason there than elsewhere.
     fn zeros_by_gpu(&mut self, layout: &Layout, rules: &Rules) {
-        for row in 0..self.rows.len() {
-            let cell = |cells: &[Cells], place: usize| (cells[place].values[row], cells[place].codes[row]);
-            let seen = layout.gpu.iter().map(|place| cell(&self.cells, *place));
-            let seen = seen.into_iter().any(|(value, code)| code == 0 && value != 0.0);
-            for &(place, if_seen, unseen) in &rules.by_gpu {
-                if cell(&self.cells, place) == (0.0, 0) {
-                    self.cells[place].codes[row] = if seen { if_seen } else { unseen };
+        self.seen.clear();
+        self.seen.resize(self.rows.len(), false);
+        for place in &layout.gpu {
+            // A gap's value is 0.
+            let values = self.seen.iter_mut().zip(&self.cells[*place].values);
+            values.for_each(|(seen, value)| *seen |= *value != 0.0);
+        }
+        for &(place, if_seen, unseen) in &rules.by_gpu {
+            let Cells { values, codes } = &mut self.cells[place];
+            for ((code, value), seen) in codes.iter_mut().zip(values).zip(&self.seen) {
+                if *value == 0.0 && *code == 0 {
+                    *code = if *seen { if_seen } else { unseen };
                 }
             }
         }
@@ -211,7 +233,7 @@ impl Batch {
 
     /// Leaves out the damaged rows.
     pub(super) fn leave_out_damaged(&mut self) {
-        let mut damaged: Vec<usize> = self.faults.iter().map(|(row, _)| *row).collect();
+        let mut damaged: Vec<usize> = self.room.faults.iter().map(|(row, _)| *row).collect();
         damaged.sort_unstable();
         for row in damaged.into_iter().rev() {
             self.rows.remove(row);
@@ -236,7 +258,7 @@ impl Batch {
     /// Room for other rows.
     pub(super) fn empty(&mut self) {
         self.rows.clear();
-        self.faults.clear();
+        self.room.faults.clear();
     }
 }
 
@@ -252,43 +274,69 @@ struct Column<'a> {
 
 impl<'a> Column<'a> {
     #[inline(always)]
-    fn range(&self, row: &Row, last: bool) -> (usize, usize) {
+    fn range(&self, row: &Row) -> (u32, u32) {
         let (start, end) = self.cut.range(row, self.place);
-        let returns = last && start < end && self.cut.text.get(end - 1) == Some(&b'\r');
-        (start, end - usize::from(returns))
+        let returns = self.last && ends_with_return(self.cut.text, start.wrapping_sub(1), end);
+        (start, end - u32::from(returns))
     }
 
     #[inline]
     fn field(&self, row: &Row) -> &'a [u8] {
-        let (start, end) = self.range(row, self.last);
-        self.cut.text.get(start..end).unwrap_or_default()
+        let (start, end) = self.range(row);
+        self.cut.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// The cells of a column of numbers, which is the last one of the line or is not.
-    fn numbers<const LAST: bool>(&self, rows: &[Row], cells: &mut Cells, faults: &mut Vec<(usize, Fault)>) {
-        let (Rule { zero, na, .. }, text) = (self.rule, self.cut.text);
-        let (values, codes) = (&mut cells.values[..rows.len()], &mut cells.codes[..rows.len()]);
-        codes.fill(0);
-        // Numbers of one shape are divided at once, those from `first` on.
-        let (mut shape, mut first) = (Shape::WHOLE, 0);
-        for (at, row) in rows.iter().enumerate() {
-            let (start, end) = self.range(row, LAST);
-            if let Some(number) = shape.without_point(text, start, end) {
-                values[at] = number;
-            } else if na != 0 && text.get(start..end) == Some(b"NA") {
-                (values[at], codes[at]) = (0.0, na);
-            } else {
-                divide(&mut values[first..at], shape.power);
-                (shape, first) = (Shape::of(self.field(row)), at + 1);
-                let raw = self.odd(at, row, faults);
-                (values[at], codes[at]) = (raw.value, raw.code);
+    /// The cells of a column of numbers.
+    fn numbers(&self, rows: &[Row], cells: &mut Cells, room: &mut Room) {
+        let Cells { values, codes } = cells;
+        let (values, codes) = (&mut values[..rows.len()], &mut codes[..rows.len()]);
+        let usual = self.usual(rows);
+        let shape = Shape::of(usual);
+        if usual.len() > 8 {
+            self.take::<true>(rows, &mut room.words);
+            numbers::read::<true>(&shape, &room.words, values, codes);
+        } else {
+            self.take::<false>(rows, &mut room.words);
+            numbers::read::<false>(&shape, &room.words, values, codes);
+        }
+        let Rule { zero, na, .. } = self.rule;
+        if codes.iter().fold(0, |all, code| all | code) != 0 {
+            for at in 0..rows.len() {
+                if codes[at] != 0 {
+                    let missing = na != 0 && room.words.is_na(at);
+                    let raw = if missing {
+                        Raw { value: 0.0, code: na }
+                    } else {
+                        self.odd(at, &rows[at], &mut room.faults)
+                    };
+                    (values[at], codes[at]) = (raw.value, raw.code);
+                }
             }
         }
-        divide(&mut values[first.min(rows.len())..], shape.power);
         if zero != 0 {
             let zeros = values.iter().zip(codes).filter(|(value, code)| **value == 0.0 && **code == 0);
             zeros.for_each(|(_, code)| *code = zero);
         }
+    }
+
+    /// Takes the column's fields.
+    fn take<const LONG: bool>(&self, rows: &[Row], words: &mut Words) {
+        let (Cut { text, ends }, place) = (self.cut, self.place);
+        if self.last {
+            words.take::<LONG>(text, rows.iter().map(|row| self.range(row)));
+        } else {
+            words.take::<LONG>(text, rows.iter().map(|row| Cut { text, ends }.range(row, place)));
+        }
+    }
+
+    /// A field that is written as most are: the longest of three, since zeros and missing ones are short.
+    fn usual(&self, rows: &[Row]) -> &'a [u8] {
+        let some = [rows.first(), rows.get(rows.len() / 2), rows.last()];
+        some.into_iter()
+            .flatten()
+            .map(|row| self.field(row))
+            .max_by_key(|field| field.len())
+            .unwrap_or_default()
     }
 
     fn odd_ones(&self, rows: &[Row], cells: &mut Cells, faults: &mut Vec<(usize, Fault)>) {
@@ -336,10 +384,6 @@ impl<'a> Column<'a> {
     fn since_midnight(&self, (day, nanos): (i64, u64)) -> f64 {
         (day - self.layout.day) as f64 * 86.4e12 + nanos as f64
     }
-}
-
-fn divide(values: &mut [f64], by: f64) {
-    values.iter_mut().for_each(|value| *value /= by);
 }
 
 /// The place in a list of texts that a cell of a text column holds.

@@ -4,6 +4,7 @@
 //! Sixteen bytes are compared at once, so that finding a field costs a few instructions whatever its length; a stretch is short
 //! enough that its places stay in the processor's nearest memory.
 
+use multiversion::multiversion;
 use wide::u8x16;
 
 /// Bytes of a stretch: its text, the places in it and the cells made of it fit where memory is fastest.
@@ -31,26 +32,7 @@ pub(super) struct Line {
 impl Ends {
     /// Finds the ends in a text of less than 4 GiB.
     pub(super) fn cut(&mut self, text: &[u8], separator: u8) {
-        self.lines.clear();
-        // Each byte may be an end.
-        self.ends.resize(self.ends.len().max(text.len() + 2 + DOZEN), 0);
-        self.ends[0] = BEFORE;
-        self.found = 1;
-        let (blocks, rest) = text.as_chunks::<64>();
-        let (mut at, mut before) = (0, 0);
-        for block in blocks {
-            self.add(at, marks(block, separator), marks(block, b'\n'), &mut before);
-            at += 64;
-        }
-        let mut last = [0; 64];
-        last[..rest.len()].copy_from_slice(rest);
-        let within = (1 << rest.len()) - 1;
-        self.add(at, marks(&last, separator) & within, marks(&last, b'\n') & within, &mut before);
-        if text.last().is_some_and(|byte| *byte != b'\n') {
-            self.lines.push(Line { before, last: self.found });
-            self.ends[self.found] = narrow(text.len());
-            self.found += 1;
-        }
+        cut(self, text, separator);
     }
 
     /// Where the fields end, line after line, behind the place before the text.
@@ -64,7 +46,7 @@ impl Ends {
     }
 
     /// Adds the marks of 64 bytes from `at` on; `before` is the place of the end before the line that was begun.
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, at: usize, separators: u64, newlines: u64, before: &mut usize) {
         let (mut ends, mut lines) = (separators | newlines, newlines);
         while lines != 0 {
@@ -89,6 +71,30 @@ impl Ends {
     }
 }
 
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+popcnt"))]
+fn cut(found: &mut Ends, text: &[u8], separator: u8) {
+    found.lines.clear();
+    // Each byte may be an end.
+    found.ends.resize(found.ends.len().max(text.len() + 2 + DOZEN), 0);
+    found.ends[0] = BEFORE;
+    found.found = 1;
+    let (blocks, rest) = text.as_chunks::<64>();
+    let (mut at, mut before) = (0, 0);
+    for block in blocks {
+        found.add(at, marks(block, separator), marks(block, b'\n'), &mut before);
+        at += 64;
+    }
+    let mut last = [0; 64];
+    last[..rest.len()].copy_from_slice(rest);
+    let within = (1 << rest.len()) - 1;
+    found.add(at, marks(&last, separator) & within, marks(&last, b'\n') & within, &mut before);
+    if text.last().is_some_and(|byte| *byte != b'\n') {
+        found.lines.push(Line { before, last: found.found });
+        found.ends[found.found] = narrow(text.len());
+        found.found += 1;
+    }
+}
+
 /// The place before a text: the byte behind it is the text's first.
 pub(super) const BEFORE: u32 = u32::MAX;
 
@@ -96,7 +102,7 @@ pub(super) const BEFORE: u32 = u32::MAX;
 const DOZEN: usize = 12;
 
 /// A bit for each byte that is `byte`, the first one lowest.
-#[inline]
+#[inline(always)]
 fn marks(block: &[u8; 64], byte: u8) -> u64 {
     let wanted = u8x16::splat(byte);
     let (quarters, _) = block.as_chunks::<16>();

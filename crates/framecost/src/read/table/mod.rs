@@ -19,6 +19,7 @@ mod ends;
 mod fields;
 pub(crate) mod known;
 mod layout;
+mod numbers;
 pub(super) mod part;
 mod reader;
 mod streams;

@@ -82,14 +82,20 @@ impl Sum {
 
     /// Adds cells.
     pub(super) fn add(&mut self, values: &[f64], codes: &[u8]) {
-        if codes.iter().all(|code| *code == 0) {
+        if codes.iter().fold(0, |all, code| all | code) == 0 {
             return self.add_values(values);
         }
-        for (value, code) in values.iter().zip(codes) {
-            match code {
-                0 => self.add_values(std::slice::from_ref(value)),
-                gap => self.gap(*gap),
+        let mut there = [0.0; 64];
+        for (values, codes) in values.chunks(there.len()).zip(codes.chunks(there.len())) {
+            let mut count = 0;
+            for (value, code) in values.iter().zip(codes) {
+                there[count] = *value;
+                count += usize::from(*code == 0);
+                if *code != 0 {
+                    self.gap(*code);
+                }
             }
+            self.add_values(&there[..count]);
         }
     }
 
