@@ -6,7 +6,7 @@ use framecost_sample::{Reason, metric_names};
 use super::format::{self, value};
 use super::{Comparison, Figure, Group, Head, Style, Verdicts, evidence};
 use crate::judge::{
-    Against, Census, Difference, FrameCounts, Judgement, MORE_LOGS, Measure, Outcome, Overall, Part, Row,
+    Against, Census, Difference, FrameCounts, Judgement, Limits, MORE_LOGS, Measure, Outcome, Overall, Part, Row,
     Rule, Scale, Unbound, Verdict, tolerated_hitches,
 };
 use crate::plural::{counted, left_out, plural, some_of as some_of_up_to};
@@ -70,7 +70,7 @@ pub(super) fn below(verdicts: &Verdicts) -> Vec<String> {
 pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
     let too_far = |row: &&Row| match (&row.verdict, &row.evidence, &row.against) {
         (Verdict::Undecided(_), Some(evidence), Against::Baseline(limits)) => {
-            evidence.scale == Scale::Ratio && evidence.smallest > limits.fail
+            evidence.scale == Scale::Ratio && evidence.smallest > limits.changes(row.better).0.abs()
         }
         _ => false,
     };
@@ -92,7 +92,7 @@ pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
             1 => "it".to_owned(),
             more => format!("it, like {} more {},", more - 1, plural(more - 1, "figure")),
         },
-        limit_percent(limits.fail),
+        limit_percent(limits.changes(row.better).0.abs()),
         match verdicts.logs {
             true => MORE_LOGS,
             false => "measure on a quiet machine, in turns (ab, or bench --interleave frames)",
@@ -374,9 +374,10 @@ pub(super) fn limit(row: &Row, style: &Style) -> String {
             format!("+{} (1 frame in 100)", frames.trim_end_matches(".0"))
         }
         Against::Baseline(limits) => {
-            let gain = row.verdict == Verdict::Improved;
-            let sign = if at_least == gain { '+' } else { '-' };
+            let grows = at_least == (row.verdict == Verdict::Improved);
+            let sign = if grows { '+' } else { '-' };
             let part = if row.verdict == Verdict::Warn { limits.warn } else { limits.fail };
+            let part = Limits::as_change(part, grows).abs();
             let floor =
                 (limits.floor > 0.0).then(|| format!(" and {}", cell(Some(limits.floor), row, style)));
             format!("{sign}{}{}", limit_percent(part), floor.unwrap_or_default())

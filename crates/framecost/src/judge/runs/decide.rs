@@ -49,7 +49,7 @@ pub(super) fn decide(estimate: &Estimate, asked: &Asked, base: f64) -> (Verdict,
         // A standard deviation of logarithms is one of ratios, to first order.
         spread: Some(estimate.spread),
         each: estimate.each.iter().map(|it| scale.shown(*it)).collect(),
-        smallest: scale.shown(reach),
+        smallest: scale.shown(if asked.better == Better::Higher { -reach } else { reach }).abs(),
         more_runs: if undecided { more_runs(estimate, asked.better, &bounds) } else { None },
         p: chance(loss.change, estimate),
         confirming: None,

@@ -11,7 +11,7 @@ use super::{
     VERSION,
 };
 use crate::judge::{
-    Against, BudgetKind, Census, Difference, Evidence, FrameCounts, Overall, Row, SIDE, Stretch, Tally,
+    Against, BudgetKind, Census, Difference, Evidence, FrameCounts, Limits, Overall, Row, SIDE, Stretch, Tally,
     Unbound,
 };
 use crate::report::{
@@ -314,7 +314,9 @@ impl<'a> From<&'a Row> for OfRow<'a> {
             reason: row.verdict.reason(),
             against: match &row.against {
                 Against::Baseline(limits) => {
-                    OfAgainst::Baseline { fail: limits.fail, warn: limits.warn, floor: limits.floor }
+                    let (fail_change, warn_change) = limits.changes(row.better);
+                    let Limits { fail, warn, floor } = *limits;
+                    OfAgainst::Baseline { fail, warn, floor, fail_change, warn_change }
                 }
                 Against::Budget { name, kind: BudgetKind::Budget, limit, .. } => {
                     OfAgainst::Budget(OfLimit { name, limit: *limit })

@@ -342,7 +342,7 @@ pub(super) struct OfFigureId<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum OfAgainst<'a> {
-    Baseline { fail: f64, warn: f64, floor: f64 },
+    Baseline { fail: f64, warn: f64, floor: f64, fail_change: f64, warn_change: f64 },
     Budget(OfLimit<'a>),
     Ceiling(OfLimit<'a>),
 }
