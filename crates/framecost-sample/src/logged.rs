@@ -1,7 +1,7 @@
 //! What the frames of somebody's log are: which of the run's frames are there, and which metric is their time. In: facts of a
 //! capture's environment. Out: the same as a type, or none for a run whose frames are named by their place on a scene's path.
 
-use crate::Environment;
+use crate::{Environment, Nanos};
 
 /// The fact that says which frames a log holds.
 const FRAMES: &str = "frames of the log";
@@ -57,6 +57,9 @@ impl Coverage {
 }
 
 impl Logged {
+    /// A frame time past this is start-up, loading, a pause or garbage (PresentMon #397, #248). Our own choice.
+    pub const LONG_FRAME: Nanos = Nanos(1e9);
+
     /// The facts that say so, by name.
     #[must_use]
     pub fn facts(&self) -> Vec<(&'static str, String)> {

@@ -18,6 +18,7 @@ mod confirm;
 mod discoveries;
 mod evidence;
 mod key;
+mod logs;
 mod measure;
 mod overall;
 mod ruled;
@@ -105,7 +106,8 @@ fn judge_once(case: &Case<'_>, config: &Config) -> Judgement {
     let likeness = Likeness::of(case.runs, case.baseline, case.across);
     let mut rows = against::rows(case, config, &likeness);
     rows.extend(budget::rows(case.runs, &config.budgets));
-    let mut notes = against::notes(case.runs, config);
+    let mut notes = logs::beside(case, &mut rows);
+    notes.extend(against::notes(case.runs, config));
     notes.extend(ruled::notes(&rows));
     notes.extend(against::few(case, &rows));
     Judgement {

@@ -18,7 +18,7 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
         runs: judgement.runs,
         logs: judgement.logs,
         of_runs: words::runs(judgement.runs, judgement.rule),
-        notes: judgement.notes.clone(),
+        notes: words::resting(&judgement.rows).into_iter().chain(judgement.notes.iter().cloned()).collect(),
         unbound: unbound(&[judgement]),
         differs: differs(judgement),
         census: None,

@@ -344,9 +344,26 @@ pub(super) fn figure(row: &Row) -> String {
     }
 }
 
+/// A row's verdict, marked where the row rests on few frames of a log.
+pub(super) fn marked(row: &Row) -> String {
+    format!("{}{}", row.verdict.name(), if row.rests_on.is_some() { MARK } else { "" })
+}
+
+/// What stands behind a verdict that rests on few frames of a log; a note says on which.
+const MARK: &str = "*";
+
+/// What the marked rows rest on, a note for each.
+pub(super) fn resting(rows: &[Row]) -> Vec<String> {
+    let said = |row: &Row| {
+        let on = row.rests_on.as_ref()?;
+        Some(format!("{} {} {on}", marked(row), figure(row)))
+    };
+    rows.iter().filter_map(said).collect()
+}
+
 /// A row's figure and statistic: `attributed/lit median`.
 pub(super) fn statistic(row: &Row) -> String {
-    format!("{} {}", row.figure, row.statistic)
+    row.title()
 }
 
 /// The name of a row's budget or ceiling; empty for rows of the baseline.

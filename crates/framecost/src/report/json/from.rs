@@ -333,6 +333,7 @@ impl<'a> From<&'a Row> for OfRow<'a> {
             ratio: row.ratio,
             n: row.n,
             evidence: row.evidence.as_ref().map(OfEvidence::from),
+            rests_on: row.rests_on.as_deref(),
         }
     }
 }

@@ -301,6 +301,8 @@ struct OfRow<'a> {
     n: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<OfEvidence<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rests_on: Option<&'a str>,
 }
 
 /// What the rule of runs knows of a row.

@@ -1,0 +1,201 @@
+//! Verdicts on logs of other tools: what is compared, what the limits are, and what stands beside a verdict that rests on little.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use std::fmt::Write as _;
+
+use common::{Done, Place};
+
+/// The formats in which a judgement is written.
+const FORMATS: [&str; 6] = ["text", "markdown", "json", "junit", "github", "html"];
+
+/// Frame times in microseconds around a mean, alike for alike numbers.
+fn frames(mean: f64, count: u32, seed: u32) -> Vec<f64> {
+    let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state >> 8) / f64::from(1 << 24)
+    };
+    (0..count).map(|_| (mean * (1.0 + 0.1 * (next() + next() - 1.0))).round()).collect()
+}
+
+/// A capture of so many seconds.
+fn timed(mean: f64, seconds: f64, seed: u32) -> Vec<f64> {
+    let mut left = seconds * 1e6;
+    let all = frames(mean, 10_000, seed).into_iter();
+    all.take_while(|time| {
+        left -= time;
+        left >= 0.0
+    })
+    .collect()
+}
+
+/// A MangoHud log of frames of these times, in microseconds.
+fn mangohud(times: &[f64]) -> String {
+    let mut text = "os,cpu,gpu,ram,kernel,driver,cpuscheduler\nDebian,CPU,GPU,1000,6.1,Mesa 22.3,\n\
+        fps,frametime,cpu_load,gpu_load,elapsed\n"
+        .to_owned();
+    let mut elapsed = 1e9;
+    for (i, time) in times.iter().enumerate() {
+        elapsed += if i == 0 { 0.0 } else { time * 1e3 };
+        let fps = if *time > 0.0 { 1e6 / time } else { 0.0 };
+        writeln!(text, "{fps:.4},{time:.0},50,0,{elapsed:.0}").unwrap();
+    }
+    text
+}
+
+/// Imports a log as `NAME.framecost`, and gives what the import said.
+fn import(place: &Place, name: &str, text: &str) -> Done {
+    place.write(&format!("{name}.csv"), text);
+    let done = place.framecost(&format!("import {name}.csv --scene harbour --out ."));
+    assert_eq!(done.code, 0, "{done:?}");
+    done
+}
+
+fn check(done: &Done, code: i32, texts: &[&str]) {
+    assert_eq!(done.code, code, "{done:?}");
+    for text in texts {
+        assert!(done.stdout.contains(text), "no `{text}` in {}", done.stdout);
+    }
+}
+
+/// Most captures last a fixed time, so the slower game has fewer frames: that is no measurement that was lost.
+#[test]
+fn a_slower_game_in_as_much_time_is_worse_and_not_unmeasured() {
+    let place = Place::new();
+    import(&place, "old", &mangohud(&timed(10_000.0, 40.0, 1)));
+    import(&place, "slow", &mangohud(&timed(15_000.0, 40.0, 2)));
+    import(&place, "brief", &mangohud(&timed(10_000.0, 15.0, 3)));
+    let worse = place.framecost("compare slow.framecost --baseline old.framecost");
+    check(
+        &worse,
+        1,
+        &["FAIL  presented_interval median", "each log is compared as a whole; frames: run 26", "baseline 4"],
+    );
+    assert!(!worse.stdout.contains("MISSING"), "{}", worse.stdout);
+    assert!(!worse.stdout.contains("both measured") && !worse.stdout.contains("frames of the run last"));
+    // What lasted far less is compared too, and that it did is said.
+    for format in FORMATS {
+        let brief = place
+            .framecost(&format!("compare brief.framecost --baseline old.framecost --format {format}"));
+        check(&brief, 0, &["frames of the run last 15.00 s, of the baseline 40.00 s: whole logs are compared"]);
+    }
+}
+
+/// A PresentMon log of frames of these times, of which one in so many was never shown.
+fn presentmon(times: &[f64], dropped_in: usize) -> String {
+    let mut text = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,TimeInSeconds,\
+        msInPresentAPI,msBetweenPresents,AllowsTearing,PresentMode,msUntilRenderComplete,msUntilDisplayed,\
+        msBetweenDisplayChange,msUntilRenderStart,msGPUActive,msSinceInput\n"
+        .replace("        ", "");
+    let (mut at, mut hidden) = (0.0, 0.0);
+    for (i, time) in times.iter().enumerate() {
+        at += time / 1e6;
+        hidden += time / 1e3;
+        let dropped = i % dropped_in == dropped_in - 1;
+        let shown = if dropped { "0,0".to_owned() } else { format!("20,{:.4}", std::mem::take(&mut hidden)) };
+        writeln!(
+            text,
+            "game.exe,13456,0x1,DXGI,0,0,{},{at:.6},0.1,{:.4},0,Composed: Flip,1.5,{shown},-0.5,5,0",
+            u8::from(dropped),
+            time / 1e3
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// A frame that was never shown has no displayed interval by what it is, so that none of its figures was lost.
+#[test]
+fn frames_that_were_never_shown_are_no_lost_values() {
+    let place = Place::new();
+    import(&place, "old", &presentmon(&frames(10_000.0, 2000, 1), 2001));
+    import(&place, "dropping", &presentmon(&frames(10_000.0, 2000, 2), 4));
+    let done = place.framecost("compare dropping.framecost --baseline old.framecost");
+    assert!(!done.stdout.contains("it takes 9 of 10"), "{}", done.stdout);
+    check(&done, 1, &["FAIL  displayed_interval p95"]);
+}
+
+/// A frame time that grows by 10 % is a rate that falls by 9.1 %: the limit that is printed is the one that is applied.
+#[test]
+fn limits_on_rates_are_printed_as_they_are_applied() {
+    let place = Place::new();
+    let old = frames(10_000.0, 2000, 1);
+    let by = |factor: f64| mangohud(&old.iter().map(|time| time * factor).collect::<Vec<_>>());
+    for (name, factor) in [("old", 1.0), ("over", 1.105), ("under", 1.095), ("gain", 0.9)] {
+        import(&place, name, &by(factor));
+    }
+    let compare = |name: &str, format: &str| {
+        place.framecost(&format!("compare {name}.framecost --baseline old.framecost --format {format}"))
+    };
+    let over = compare("over", "text");
+    check(&over, 1, &["FAIL  presented_interval median", "FAIL  frames_per_second median", "-9.09 %", "+10 %"]);
+    assert!(!over.stdout.contains("-10 %"), "{}", over.stdout);
+    check(&compare("under", "text"), 0, &["WARN  frames_per_second median", "-4.76 %"]);
+    // Of a gain the factor is the same: what grew by 10 % fell by 9.1 %.
+    check(&compare("gain", "text"), 0, &["IMPROVED  presented_interval median", "-9.09 %", "+10 %"]);
+    for format in FORMATS {
+        let done = compare("over", format);
+        let limit = match format {
+            "json" => "\"fail_change\": -0.0909090909",
+            "github" => "limit -9.09 %25",
+            _ => "-9.09 %",
+        };
+        check(&done, 1, &[limit]);
+    }
+}
+
+/// Somebody pressed alt-tab while the baseline was captured: its 1 % low is that pause, and hides a run that stutters.
+#[test]
+fn a_verdict_that_rests_on_a_pause_is_marked_whichever_side_has_it() {
+    let place = Place::new();
+    let calm = frames(10_000.0, 2000, 1);
+    let mut pause = calm.clone();
+    pause[900] = 30_000_000.0;
+    let mut stutters = frames(10_000.0, 2000, 2);
+    (50..2000).step_by(118).for_each(|i| stutters[i] = 100_000.0);
+    for (name, times) in [("calm", &calm), ("pause", &pause), ("stutters", &stutters)] {
+        import(&place, name, &mangohud(times));
+    }
+    let compare = |run: &str, old: &str, format: &str| {
+        place.framecost(&format!("compare {run}.framecost --baseline {old}.framecost --format {format}"))
+    };
+    let hidden = compare("stutters", "pause", "text");
+    check(
+        &hidden,
+        0,
+        &[
+            "IMPROVED*  low.worst.count@1% ",
+            "note: improved* low.worst.count@1% rests on frames above 1.000 s; without them: baseline 9",
+            "past its limit",
+            "note: the baseline has 1 frame above 1.000 s, the longest 30.00 s (frame 900)",
+            "counts in presented_interval p95, presented_interval p99, low.worst.count@1%",
+        ],
+    );
+    for format in FORMATS {
+        check(&compare("stutters", "pause", format), 0, &["rests on frames above 1.000 s; without them: "]);
+    }
+    // The pause of the run makes a loss that is none; it is said of that side too.
+    let mut again = frames(10_000.0, 2000, 3);
+    again[1200] = 5_000_000.0;
+    import(&place, "again", &mangohud(&again));
+    check(
+        &compare("again", "calm", "text"),
+        1,
+        &["FAIL*  low.worst.count@1%", "within its limit", "note: the run has 1 frame above 1.000 s, the longest 5.000 s (frame 1200)"],
+    );
+    // Both have one: what passes is marked although no table has it.
+    let both = compare("again", "pause", "text");
+    check(&both, 0, &["improved* low.worst.count@1% rests on", "the run has 1 frame", "the baseline has 1 frame"]);
+    let plain = compare("stutters", "calm", "text");
+    assert!(!plain.stdout.contains("rests on") && !plain.stdout.contains("pause"), "{}", plain.stdout);
+    // What helps against a pause in the middle, and against loading at the start.
+    let report = place.framecost("report pause.framecost").stdout;
+    assert!(report.contains("capture again without the pause"), "{report}");
+    let mut start = calm;
+    start[9] = 4_000_000.0;
+    let done = import(&place, "start", &mangohud(&start));
+    assert!(done.stderr.contains("leave out start and end of the capture"), "{done:?}");
+}
