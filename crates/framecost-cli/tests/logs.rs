@@ -199,3 +199,35 @@ fn a_verdict_that_rests_on_a_pause_is_marked_whichever_side_has_it() {
     let done = import(&place, "start", &mangohud(&start));
     assert!(done.stderr.contains("leave out start and end of the capture"), "{done:?}");
 }
+
+/// A frame time of 0 is none, whichever table shows figures of it: all say how many are left out.
+#[test]
+fn zero_frame_times_are_left_out_of_every_figure_alike() {
+    let place = Place::new();
+    let calm = frames(10_000.0, 2000, 1);
+    let zeros: Vec<f64> =
+        calm.iter().enumerate().map(|(i, time)| if i % 7 == 0 { 0.0 } else { *time }).collect();
+    import(&place, "zeros", &mangohud(&zeros));
+    let json = |call: &str| -> serde_json::Value {
+        serde_json::from_str(&place.framecost(call).stdout).unwrap()
+    };
+    let report = json("report zeros.framecost --json");
+    let samples = report["reports"][0]["report"]["samples"].as_array().unwrap();
+    for figure in samples {
+        assert_eq!(figure["n"], 1714, "{figure}");
+    }
+    let definitions = json("report zeros.framecost --definitions --json");
+    let sheet = &definitions["definitions"][0];
+    assert_eq!((&sheet["left_out"]["zero"], &sheet["left_out"]["missing"]), (&286.into(), &0.into()));
+    let median = samples[0]["median"].as_f64().unwrap();
+    let of_definitions = sheet["values"].as_array().unwrap();
+    let of_definitions = of_definitions.iter().find(|it| it["id"] == "time.pct.r7@50%").unwrap();
+    assert_eq!(of_definitions["value"], median);
+    let listed = json("import zeros.csv --list-streams --json");
+    assert_eq!(listed["files"][0]["log"]["streams"][0]["frame_time"]["median_ns"], median);
+    let shown = place.framecost("report zeros.framecost").stdout;
+    assert!(shown.contains("presented_interval, frames_per_second: 286 of 2000, zero"), "{shown}");
+    assert!(shown.contains("frametime is 0 or less on 286 rows"), "{shown}");
+    let explained = place.framecost("explain zeros.csv").stdout;
+    assert!(explained.contains("286 frames left out: 286 of a time of 0"), "{explained}");
+}

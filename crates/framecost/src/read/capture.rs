@@ -168,6 +168,8 @@ fn reading(stream: &Stream, row: usize, column: usize, quantity: Quantity, facto
         Some(Cell::Value(value)) if value < 0.0 && !quantity.is_signed() => {
             Reading::Missing(Reason::Reversed)
         }
+        // Exactly 0: what a clock told, however short, is a value.
+        Some(Cell::Value(0.0)) if quantity.is_never_zero() => Reading::Missing(Reason::Zero),
         Some(Cell::Value(value)) if (value * factor).is_finite() => Reading::Measured(value * factor),
         Some(Cell::Gap(gap)) => {
             let place = u32::try_from(column + 1).unwrap_or(u32::MAX);

@@ -71,7 +71,8 @@ fn intervals(log: &Log, stream: &Stream, findings: &mut Findings) {
     let name = &column.name;
     if zero.0 > 0 {
         let cause = format!(
-            "{name} is 0 or less on {}, the first on line {}: generated frames and garbage have no frame time",
+            "{name} is 0 or less on {}, the first on line {}: generated frames and garbage have no frame time, and are left out of \
+             every figure of it",
             counted(zero.0, "row"),
             zero.1
         );

@@ -97,6 +97,20 @@ impl Quantity {
         Metric::new(name, unit, better, about)
     }
 
+    /// Whether a 0 is no value: between two presents some time passes, so that it stands for a generated frame or for a time that
+    /// the tool does not know, and a rate of 0 for such a time.
+    #[must_use]
+    pub const fn is_never_zero(self) -> bool {
+        matches!(
+            self,
+            Self::FrameInterval
+                | Self::PresentedInterval
+                | Self::SimulationInterval
+                | Self::DisplayedInterval
+                | Self::FramesPerSecond
+        )
+    }
+
     /// Whether a value below 0 is an ordinary one.
     #[must_use]
     pub const fn is_signed(self) -> bool {

@@ -218,7 +218,9 @@ impl<'a> From<&'a Gate> for OfGate<'a> {
 impl<'a> From<&'a Comparison> for OfComparison<'a> {
     fn from(comparison: &'a Comparison) -> Self {
         let list = |differences: &'a [Difference]| differences.iter().map(OfDifference::from).collect();
-        let FrameCounts { run, baseline, common, of_logs: _ } = comparison.frames;
+        let FrameCounts { run, baseline, common, of_logs } = comparison.frames;
+        // Each log is compared whole: none of its frames is one of another log.
+        let common = (!of_logs).then_some(common);
         Self {
             frames: OfFrameCounts { run, baseline, common },
             refused: list(&comparison.refused),

@@ -191,7 +191,8 @@ struct OfComparison<'a> {
 struct OfFrameCounts {
     run: u64,
     baseline: u64,
-    common: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<u64>,
 }
 
 #[derive(Serialize)]
