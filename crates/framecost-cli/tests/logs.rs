@@ -231,3 +231,89 @@ fn zero_frame_times_are_left_out_of_every_figure_alike() {
     let explained = place.framecost("explain zeros.csv").stdout;
     assert!(explained.contains("286 frames left out: 286 of a time of 0"), "{explained}");
 }
+
+/// A PresentMon 2 log in which each drawn frame is followed by one that `maker` made, if anybody did. So many milliseconds of a
+/// frame pass in the present call.
+fn presentmon_2(times: &[f64], maker: Option<&str>, in_present: f64) -> String {
+    let mut text = "Application,ProcessID,SwapChainAddress,PresentRuntime,SyncInterval,PresentFlags,AllowsTearing,PresentMode,\
+        FrameType,TimeInSeconds,MsBetweenPresents,MsBetweenDisplayChange,MsInPresentAPI,MsRenderPresentLatency,\
+        MsUntilDisplayed,CPUStartTime,MsBetweenAppStart,MsCPUBusy,MsCPUWait,MsGPULatency,MsGPUTime,MsGPUBusy,MsGPUWait,\
+        MsAnimationError,AnimationTime,MsAllInputToPhotonLatency,MsClickToPhotonLatency\n"
+        .replace("        ", "");
+    let mut at = 0.0;
+    for time in times {
+        let ms = time / 1e3;
+        let start = "game.exe,77,0x1,DXGI,0,512,1,Hardware: Independent Flip";
+        let shown = if maker.is_some() { ms / 2.0 } else { ms };
+        if let Some(maker) = maker {
+            writeln!(
+                text,
+                "{start},{maker},{at:.6},NA,{shown:.4},NA,NA,20,{at:.6},NA,NA,NA,NA,NA,NA,NA,NA,NA,NA,NA"
+            )
+            .unwrap();
+        }
+        at += time / 1e6;
+        let from = at - 0.008;
+        writeln!(
+            text,
+            "{start},Application,{at:.6},{ms:.4},{shown:.4},{in_present:.4},8,20,{from:.6},{ms:.4},{:.4},0.2,1,{:.4},{:.4},1,NA,NA,NA,NA",
+            ms - 0.2,
+            ms - 1.0,
+            ms - 2.0
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// Frames of two generators are unlike: a stored baseline of another is refused, and who names one is told.
+#[test]
+fn the_maker_of_generated_frames_is_part_of_what_is_compared() {
+    let place = Place::new();
+    for (name, maker, seed) in
+        [("xess", Some("Intel XeSS"), 1), ("again", Some("Intel XeSS"), 2), ("other", Some("NewVendor FG"), 3), ("off", None, 4)]
+    {
+        import(&place, name, &presentmon_2(&frames(10_000.0, 1500, seed), maker, 0.2));
+    }
+    let report = place.framecost("report xess.framecost").stdout;
+    assert!(report.contains("frame generator") && report.contains("Intel XeSS"), "{report}");
+    for format in FORMATS.into_iter().filter(|format| !["junit", "github"].contains(format)) {
+        let other =
+            place.framecost(&format!("compare other.framecost --baseline xess.framecost --format {format}"));
+        assert!(other.stdout.contains("frame generator"), "{format}: {}", other.stdout);
+    }
+    let named = place.framecost("compare other.framecost --baseline xess.framecost");
+    check(&named, 0, &["  differs: frame generator Intel XeSS -> NewVendor FG"]);
+    let same = place.framecost("compare again.framecost --baseline xess.framecost");
+    assert!(!same.stdout.contains("differs:"), "{}", same.stdout);
+    check(&place.framecost("compare off.framecost --baseline xess.framecost"), 3, &["instrumentation"]);
+    let saved = place.framecost("baseline save xess.framecost");
+    assert_eq!(saved.code, 0, "{saved:?}");
+    check(&place.framecost("compare other.framecost"), 3, &["frame generator", "NewVendor FG"]);
+    check(&place.framecost("compare again.framecost"), 0, &["PASSED"]);
+}
+
+/// Time in the present call holds waiting for the display and the queue: it is shown, and no gate.
+#[test]
+fn waiting_in_the_present_call_is_shown_and_does_not_gate() {
+    let place = Place::new();
+    import(&place, "old", &presentmon_2(&frames(10_000.0, 1500, 1), None, 0.2));
+    import(&place, "waits", &presentmon_2(&frames(10_000.0, 1500, 2), None, 4.0));
+    let done = place.framecost("compare waits.framecost --baseline old.framecost");
+    check(&done, 0, &["in_present_api"]);
+    assert!(!done.stdout.contains("FAIL"), "{}", done.stdout);
+}
+
+/// README names everything that gates of a log, and nothing that does not.
+#[test]
+fn readme_names_what_gates_of_logs() {
+    let readme = include_str!("../../../README.md");
+    let list = readme.split("**What gates of a log**").nth(1).unwrap().split("Shown alone").next().unwrap();
+    for quantity in framecost::read::Quantity::ALL {
+        let metric = quantity.metric();
+        // Waits for displays and the GPU as cpu_wait does, of our own runs too.
+        let gates = metric.better != framecost_sample::Better::Neither && metric.name != "frame_interval";
+        let named = list.contains(&format!("`{}`", metric.name));
+        assert_eq!(named, gates, "{}", metric.name);
+    }
+}

@@ -32,7 +32,7 @@ quantities! {
     SimulationInterval, "simulation_interval", Nanos, Lower, "from the previous frame's simulation start to this one's";
     DisplayedInterval, "displayed_interval", Nanos, Lower, "from the previous frame's first showing to this one's, as software sees it";
     DisplayedTime, "displayed_time", Nanos, Neither, "from this frame's first showing to the next frame's, as software sees it";
-    InPresentApi, "in_present_api", Nanos, Lower, "time inside the present call";
+    InPresentApi, "in_present_api", Nanos, Neither, "time inside the present call: work of the driver, and waiting for the display or the queue";
     UntilRenderStart, "until_render_start", Nanos, Neither, "from the present call to the GPU's start on the frame; below 0 where the GPU started before";
     UntilRenderComplete, "until_render_complete", Nanos, Lower, "from the present call to the GPU's end of the frame; below 0 where the GPU was done before";
     UntilDisplayed, "until_displayed", Nanos, Lower, "from the present call to the frame's first showing";
