@@ -317,3 +317,48 @@ fn readme_names_what_gates_of_logs() {
         assert_eq!(named, gates, "{}", metric.name);
     }
 }
+
+/// Few tools say when they wrote a log: then a history takes the order of names, in which 2 stands before 10, and says so.
+#[test]
+fn a_history_of_logs_follows_their_frame_times_in_the_order_of_names() {
+    let place = Place::new();
+    for i in 0..30 {
+        let mean = if i < 15 { 10_000.0 } else { 11_500.0 };
+        import(&place, &format!("run_{i}"), &mangohud(&frames(mean, 400, i)));
+    }
+    let done = place.framecost("history harbour .");
+    check(
+        &done,
+        0,
+        &["presented_interval", "between run_14 and run_15: +1", "30 logs of 30 do not say when they were made: all stand in the order of their names"],
+    );
+    assert_eq!(place.framecost("history harbour . --fail-on-change").code, 1);
+    for format in ["json", "html"] {
+        check(&place.framecost(&format!("history harbour . --format {format}")), 0, &["presented_interval", "run_10"]);
+    }
+    let wrong = place.framecost("history harbour . --metric gpu_total");
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+    assert!(wrong.stderr.contains("--metric gpu_total: no capture of the scene has it"), "{wrong:?}");
+}
+
+/// What counts stamps says of a log that it has none, and what takes logs; the README names the same commands.
+#[test]
+fn commands_that_count_stamps_refuse_logs_and_name_those_that_take_them() {
+    let place = Place::new();
+    import(&place, "log", &mangohud(&frames(10_000.0, 200, 1)));
+    for call in ["trace log.framecost --out trace", "recount log.framecost --floor none"] {
+        let done = place.framecost(call);
+        assert_eq!(done.code, 2, "{done:?}");
+        let (_, takes) = done.stderr.split_once("another tool wrote; allowed for logs: ").unwrap();
+        let readme = include_str!("../../../README.md");
+        let (_, section) = readme.split_once("### A capture by another tool").unwrap();
+        let (section, _) = section.split_once("### In CI").unwrap();
+        for command in takes.trim().split(", ") {
+            assert!(section.contains(&format!("`{command}`")) || section.contains(&format!("framecost {command}")), "{command}");
+        }
+    }
+    for call in ["report log.framecost", "config check log.framecost", "explain log.framecost", "baseline save log.framecost", "baseline list", "history harbour ."] {
+        let done = place.framecost(call);
+        assert_eq!(done.code, 0, "{call}: {done:?}");
+    }
+}
