@@ -78,18 +78,23 @@ fn a_slower_game_in_as_much_time_is_worse_and_not_unmeasured() {
     assert!(!worse.stdout.contains("both measured") && !worse.stdout.contains("frames of the run last"));
     // What lasted far less is compared too, and that it did is said.
     for format in FORMATS {
-        let brief = place
-            .framecost(&format!("compare brief.framecost --baseline old.framecost --format {format}"));
-        check(&brief, 0, &["frames of the run last 15.00 s, of the baseline 40.00 s: whole logs are compared"]);
+        let brief =
+            place.framecost(&format!("compare brief.framecost --baseline old.framecost --format {format}"));
+        check(
+            &brief,
+            0,
+            &["frames of the run last 15.00 s, of the baseline 40.00 s: whole logs are compared"],
+        );
     }
 }
 
 /// A PresentMon log of frames of these times, of which one in so many was never shown.
 fn presentmon(times: &[f64], dropped_in: usize) -> String {
-    let mut text = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,TimeInSeconds,\
+    let mut text =
+        "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,TimeInSeconds,\
         msInPresentAPI,msBetweenPresents,AllowsTearing,PresentMode,msUntilRenderComplete,msUntilDisplayed,\
         msBetweenDisplayChange,msUntilRenderStart,msGPUActive,msSinceInput\n"
-        .replace("        ", "");
+            .replace("        ", "");
     let (mut at, mut hidden) = (0.0, 0.0);
     for (i, time) in times.iter().enumerate() {
         at += time / 1e6;
@@ -131,7 +136,11 @@ fn limits_on_rates_are_printed_as_they_are_applied() {
         place.framecost(&format!("compare {name}.framecost --baseline old.framecost --format {format}"))
     };
     let over = compare("over", "text");
-    check(&over, 1, &["FAIL  presented_interval median", "FAIL  frames_per_second median", "-9.09 %", "+10 %"]);
+    check(
+        &over,
+        1,
+        &["FAIL  presented_interval median", "FAIL  frames_per_second median", "-9.09 %", "+10 %"],
+    );
     assert!(!over.stdout.contains("-10 %"), "{}", over.stdout);
     check(&compare("under", "text"), 0, &["WARN  frames_per_second median", "-4.76 %"]);
     // Of a gain the factor is the same: what grew by 10 % fell by 9.1 %.
@@ -184,11 +193,19 @@ fn a_verdict_that_rests_on_a_pause_is_marked_whichever_side_has_it() {
     check(
         &compare("again", "calm", "text"),
         1,
-        &["FAIL*  low.worst.count@1%", "within its limit", "note: the run has 1 frame above 1.000 s, the longest 5.000 s (frame 1200)"],
+        &[
+            "FAIL*  low.worst.count@1%",
+            "within its limit",
+            "note: the run has 1 frame above 1.000 s, the longest 5.000 s (frame 1200)",
+        ],
     );
     // Both have one: what passes is marked although no table has it.
     let both = compare("again", "pause", "text");
-    check(&both, 0, &["improved* low.worst.count@1% rests on", "the run has 1 frame", "the baseline has 1 frame"]);
+    check(
+        &both,
+        0,
+        &["improved* low.worst.count@1% rests on", "the run has 1 frame", "the baseline has 1 frame"],
+    );
     let plain = compare("stutters", "calm", "text");
     assert!(!plain.stdout.contains("rests on") && !plain.stdout.contains("pause"), "{}", plain.stdout);
     // What helps against a pause in the middle, and against loading at the start.
@@ -208,9 +225,8 @@ fn zero_frame_times_are_left_out_of_every_figure_alike() {
     let zeros: Vec<f64> =
         calm.iter().enumerate().map(|(i, time)| if i % 7 == 0 { 0.0 } else { *time }).collect();
     import(&place, "zeros", &mangohud(&zeros));
-    let json = |call: &str| -> serde_json::Value {
-        serde_json::from_str(&place.framecost(call).stdout).unwrap()
-    };
+    let json =
+        |call: &str| -> serde_json::Value { serde_json::from_str(&place.framecost(call).stdout).unwrap() };
     let report = json("report zeros.framecost --json");
     let samples = report["reports"][0]["report"]["samples"].as_array().unwrap();
     for figure in samples {
@@ -270,9 +286,12 @@ fn presentmon_2(times: &[f64], maker: Option<&str>, in_present: f64) -> String {
 #[test]
 fn the_maker_of_generated_frames_is_part_of_what_is_compared() {
     let place = Place::new();
-    for (name, maker, seed) in
-        [("xess", Some("Intel XeSS"), 1), ("again", Some("Intel XeSS"), 2), ("other", Some("NewVendor FG"), 3), ("off", None, 4)]
-    {
+    for (name, maker, seed) in [
+        ("xess", Some("Intel XeSS"), 1),
+        ("again", Some("Intel XeSS"), 2),
+        ("other", Some("NewVendor FG"), 3),
+        ("off", None, 4),
+    ] {
         import(&place, name, &presentmon_2(&frames(10_000.0, 1500, seed), maker, 0.2));
     }
     let report = place.framecost("report xess.framecost").stdout;
@@ -330,11 +349,19 @@ fn a_history_of_logs_follows_their_frame_times_in_the_order_of_names() {
     check(
         &done,
         0,
-        &["presented_interval", "between run_14 and run_15: +1", "30 logs of 30 do not say when they were made: all stand in the order of their names"],
+        &[
+            "presented_interval",
+            "between run_14 and run_15: +1",
+            "30 logs of 30 do not say when they were made: all stand in the order of their names",
+        ],
     );
     assert_eq!(place.framecost("history harbour . --fail-on-change").code, 1);
     for format in ["json", "html"] {
-        check(&place.framecost(&format!("history harbour . --format {format}")), 0, &["presented_interval", "run_10"]);
+        check(
+            &place.framecost(&format!("history harbour . --format {format}")),
+            0,
+            &["presented_interval", "run_10"],
+        );
     }
     let wrong = place.framecost("history harbour . --metric gpu_total");
     assert_eq!(wrong.code, 2, "{wrong:?}");
@@ -354,11 +381,95 @@ fn commands_that_count_stamps_refuse_logs_and_name_those_that_take_them() {
         let (_, section) = readme.split_once("### A capture by another tool").unwrap();
         let (section, _) = section.split_once("### In CI").unwrap();
         for command in takes.trim().split(", ") {
-            assert!(section.contains(&format!("`{command}`")) || section.contains(&format!("framecost {command}")), "{command}");
+            assert!(
+                section.contains(&format!("`{command}`"))
+                    || section.contains(&format!("framecost {command}")),
+                "{command}"
+            );
         }
     }
-    for call in ["report log.framecost", "config check log.framecost", "explain log.framecost", "baseline save log.framecost", "baseline list", "history harbour ."] {
+    for call in [
+        "report log.framecost",
+        "config check log.framecost",
+        "explain log.framecost",
+        "baseline save log.framecost",
+        "baseline list",
+        "history harbour .",
+    ] {
         let done = place.framecost(call);
         assert_eq!(done.code, 0, "{call}: {done:?}");
     }
+}
+
+/// What holds of several files is said once, with their number; what holds of one names it.
+#[test]
+fn a_note_that_holds_of_several_files_is_said_once() {
+    let place = Place::new();
+    let mut pause = frames(10_000.0, 300, 1);
+    pause[150] = 3_000_000.0;
+    for (name, times) in [("a", &frames(10_000.0, 300, 2)), ("b", &frames(10_000.0, 300, 3)), ("c", &pause)] {
+        place.write(&format!("{name}.csv"), &mangohud(times));
+    }
+    let done = place.framecost("import a.csv b.csv c.csv --scene harbour");
+    assert_eq!(done.code, 0, "{done:?}");
+    assert_eq!(done.stderr.matches("no row has a value of gpu_load").count(), 1, "{}", done.stderr);
+    assert!(
+        done.stderr.contains("note: in 3 files: columns: no row has a value of gpu_load"),
+        "{}",
+        done.stderr
+    );
+    assert!(done.stderr.contains("note: `c.csv`: "), "{}", done.stderr);
+    let alone = place.framecost("import a.csv --scene harbour").stderr;
+    assert!(alone.contains("note: columns: no row has a value of gpu_load"), "{alone}");
+}
+
+/// A process is a number wherever it is written, and a low of a run is one value, of which there is no median.
+#[test]
+fn names_hold_what_listings_say() {
+    let place = Place::new();
+    let mut text = presentmon(&frames(10_000.0, 1200, 1), 5000);
+    text.push_str(
+        &presentmon(&frames(16_000.0, 300, 2), 5000)
+            .replace("game.exe,13456,0x1", "dwm.exe,77,0xAB")
+            .split_once('\n')
+            .unwrap()
+            .1,
+    );
+    place.write("all.csv", &text);
+    let done = place.framecost("import all.csv --stream game.exe --scene harbour --out .");
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(place.path("all-game.exe-p13456-s1.framecost").exists(), "{done:?}");
+    place.write("other.csv", &presentmon(&frames(10_000.0, 1200, 3), 5000));
+    assert_eq!(place.framecost("import other.csv --scene harbour --out .").code, 0);
+    for format in FORMATS.into_iter().filter(|format| *format != "json") {
+        let done = place.framecost(&format!(
+            "compare other.framecost --baseline all-game.exe-p13456-s1.framecost --format {format}"
+        ));
+        assert!(!done.stdout.contains("low.worst.count@1% median"), "{format}: {}", done.stdout);
+    }
+}
+
+/// Logs whose medians agree and whose frames go up and down in long stretches: that equal logs lie apart is not the reason.
+#[test]
+fn what_keeps_logs_from_being_judged_is_named() {
+    let place = Place::new();
+    for i in 0..5_u32 {
+        let times: Vec<f64> = frames(10_000.0, 1200, i)
+            .into_iter()
+            .enumerate()
+            .map(|(at, time)| if (at / 200) % 2 == 0 { time } else { (time * 1.5).round() })
+            .collect();
+        import(&place, &format!("log{i}"), &mangohud(&times));
+    }
+    let done = place.framecost(
+        "compare log3.framecost log4.framecost --baseline log0.framecost log1.framecost log2.framecost --rule runs",
+    );
+    check(
+        &done,
+        3,
+        &[
+            "next: the frames of a log vary so much and so slowly that they leave presented_interval median open by",
+        ],
+    );
+    assert!(done.stdout.contains("capture longer logs"), "{}", done.stdout);
 }

@@ -199,7 +199,8 @@ fn nothing(args: &Args, app: &App<'_>, past: &Past) -> Result<Exit> {
 fn check_metrics(metrics: &[Asked], runs: &[Run]) -> Result<()> {
     let of_any = |run: &Run| run.values.iter().any(|value| value.definition.is_some());
     if metrics.is_empty() && !runs.iter().any(of_any) {
-        let own: Vec<String> = runs.iter().flat_map(|run| &run.values).map(|it| it.figure.to_string()).collect();
+        let own: Vec<String> =
+            runs.iter().flat_map(|run| &run.values).map(|it| it.figure.to_string()).collect();
         bail!(WrongUse(format!(
             "no capture of the scene has a value of {}, which is followed where nobody asks: name another with --metric; \
              `framecost report CAPTURE` shows what one has",

@@ -109,10 +109,7 @@ fn figures(recorded: &Recorded) -> Vec<(Metric, Reading<f64>, Option<u64>)> {
 }
 
 /// The same without frames longer than that.
-pub(crate) fn of_log_up_to(
-    capture: &Capture,
-    longest: Nanos,
-) -> Vec<(Metric, Reading<f64>, Option<u64>)> {
+pub(crate) fn of_log_up_to(capture: &Capture, longest: Nanos) -> Vec<(Metric, Reading<f64>, Option<u64>)> {
     let Ok(mut recorded) = Recorded::of(capture) else { return Vec::new() };
     for time in &mut recorded.times {
         if time.measured().is_some_and(|time| *time > longest.0) {

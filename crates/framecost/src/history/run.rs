@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use framecost_sample::{Better, Capture, Environment, Key, Logged, Metric, Semantics, Unit, metric_names as names};
+use framecost_sample::{
+    Better, Capture, Environment, Key, Logged, Metric, Semantics, Unit, metric_names as names,
+};
 
 use crate::account::Ledger;
 use crate::stats::{FigureId, Quantile, Statistic, Subject, Summary, figure};

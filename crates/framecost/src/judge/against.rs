@@ -148,9 +148,11 @@ fn of_figure(
         // Of a figure of the run there is one value, however many frames it has.
         counts: match figure.subject {
             Subject::Run => FrameCounts { run: 1, baseline: 1, ..likeness.counts },
-            _ if likeness.counts.of_logs => {
-                FrameCounts { run: value::due(runs, &id), baseline: value::due(baseline, &id), ..likeness.counts }
-            }
+            _ if likeness.counts.of_logs => FrameCounts {
+                run: value::due(runs, &id),
+                baseline: value::due(baseline, &id),
+                ..likeness.counts
+            },
             _ => likeness.counts,
         },
         too_few: value::too_few(runs.iter().chain(baseline), &id, statistic),
@@ -356,10 +358,7 @@ pub(super) fn few(case: &Case<'_>, rows: &[Row]) -> Option<String> {
         }
         _ => None,
     };
-    let found: Vec<(String, String)> = rows
-        .iter()
-        .filter_map(|row| Some((row.title(), why(row)?)))
-        .collect();
+    let found: Vec<(String, String)> = rows.iter().filter_map(|row| Some((row.title(), why(row)?))).collect();
     let (_, why) = found.first()?;
     let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
     Some(format!("{}: {why}", some_of(&names, 4, "figure")))

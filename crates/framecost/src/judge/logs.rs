@@ -101,7 +101,8 @@ fn said(name: &str, sides: &[Side<'_>], rows: &[Row]) -> Option<String> {
     let longest = long.iter().max_by(|a, b| a.longest.0.total_cmp(&b.longest.0))?;
     let frame_time = sides.iter().find_map(|side| side.frame_time.as_deref());
     let is_tail = |row: &&Row| {
-        let of_frames = matches!(row.statistic, Measure::Of(Statistic::P95 | Statistic::P99 | Statistic::Max));
+        let of_frames =
+            matches!(row.statistic, Measure::Of(Statistic::P95 | Statistic::P99 | Statistic::Max));
         let of_times = frame_time == Some(row.figure.metric.as_str());
         let judged = !matches!(row.verdict, Verdict::Shown | Verdict::Skipped(_) | Verdict::Refused(_));
         judged && ((of_times && of_frames) || crate::definitions::find(&row.figure.metric).is_ok())

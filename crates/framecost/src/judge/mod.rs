@@ -43,7 +43,7 @@ pub use config_rename::{Rename, Renamed, Renames};
 pub use config_text::{ConfigError, EXAMPLE};
 pub use confirm::confirm;
 pub use discoveries::{FALSE_DISCOVERIES, correct};
-pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch};
+pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch, Widest};
 pub use key::{Across, Difference};
 pub use measure::Measure;
 pub use overall::{Overall, Unbound, unbound};

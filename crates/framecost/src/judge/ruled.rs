@@ -179,7 +179,10 @@ pub(super) fn notes(rows: &[Row]) -> Vec<String> {
         row.verdict == Verdict::Improved && row.evidence.as_ref().is_some_and(fell)
     };
     let said = |row: &Row| {
-        format!("{} fell to less than half: see that the work is still done before calling it a gain", row.title())
+        format!(
+            "{} fell to less than half: see that the work is still done before calling it a gain",
+            row.title()
+        )
     };
     rows.iter().filter(collapsed).map(said).collect()
 }

@@ -1,8 +1,8 @@
 //! Verdicts gathered for reading: what failed first, rows of one verdict and one reason together.
 
 use super::{BudgetRow, Group, Verdicts, words};
-use crate::natural::by_numbers;
 use crate::judge::{Across, Against, Difference, Judgement, Row, Verdict, ratio, unbound};
+use crate::natural::by_numbers;
 
 /// The judgement as a report shows it.
 pub(super) fn gather(judgement: &Judgement) -> Verdicts {

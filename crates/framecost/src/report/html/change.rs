@@ -49,6 +49,7 @@ struct Known {
     smallest: Text,
     p: f64,
     more_runs: Option<u64>,
+    most_more_runs: Option<u64>,
     drifts: bool,
     grew: Vec<Grew>,
 }
@@ -125,6 +126,7 @@ impl Known {
             smallest: Text::of(&evidence::amount(evidence.smallest, row, evidence.scale)),
             p: evidence.p,
             more_runs: evidence.more_runs,
+            most_more_runs: evidence.most_more_runs,
             drifts: evidence.drifts,
             grew: evidence.grew.iter().map(grew).collect(),
         }

@@ -11,8 +11,8 @@ use super::{
     VERSION,
 };
 use crate::judge::{
-    Against, BudgetKind, Census, Difference, Evidence, FrameCounts, Limits, Overall, Row, SIDE, Stretch, Tally,
-    Unbound,
+    Against, BudgetKind, Census, Difference, Evidence, FrameCounts, Limits, Overall, Row, SIDE, Stretch,
+    Tally, Unbound,
 };
 use crate::report::{
     Comparison, Figure, Gate, Head, Missing, OfVariants, PairedFigure, Pass, Report, Verdicts,
@@ -353,6 +353,9 @@ impl<'a> From<&'a Evidence> for OfEvidence<'a> {
             each: &evidence.each,
             smallest: evidence.smallest,
             more_runs: evidence.more_runs,
+            most_more_runs: evidence.most_more_runs,
+            within: evidence.within,
+            widest: evidence.widest.name(),
             p: evidence.p,
             p_confirming: evidence.confirming,
             grew: evidence.grew.iter().map(stretch).collect(),

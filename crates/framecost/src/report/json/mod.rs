@@ -320,6 +320,10 @@ struct OfEvidence<'a> {
     smallest: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     more_runs: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most_more_runs: Option<u64>,
+    within: f64,
+    widest: &'static str,
     p: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     p_confirming: Option<f64>,
