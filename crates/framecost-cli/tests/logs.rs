@@ -429,7 +429,7 @@ fn names_hold_what_listings_say() {
     let place = Place::new();
     let mut text = presentmon(&frames(10_000.0, 1200, 1), 5000);
     text.push_str(
-        &presentmon(&frames(16_000.0, 300, 2), 5000)
+        presentmon(&frames(16_000.0, 300, 2), 5000)
             .replace("game.exe,13456,0x1", "dwm.exe,77,0xAB")
             .split_once('\n')
             .unwrap()

@@ -134,7 +134,7 @@ fn what_makes_an_interval_wide_is_named() {
     // Logs of somebody's play, slow for a while and fast for a while: their medians agree and yet say little.
     let slow = |seed: usize| -> Vec<f64> {
         (0..1800)
-            .map(|i| 1e7 * (1.0 + 0.5 * f64::from(u32::from((i / 300 + seed) % 2 == 0))) + i as f64)
+            .map(|i| 1e7 * (1.0 + 0.5 * f64::from(u32::from((i / 300 + seed).is_multiple_of(2)))) + i as f64)
             .collect()
     };
     let logs = Asked { aligned: false, ..wide };
