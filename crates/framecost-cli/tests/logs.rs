@@ -145,6 +145,7 @@ fn limits_on_rates_are_printed_as_they_are_applied() {
     check(&compare("under", "text"), 0, &["WARN  frames_per_second median", "-4.76 %"]);
     // Of a gain the factor is the same: what grew by 10 % fell by 9.1 %.
     check(&compare("gain", "text"), 0, &["IMPROVED  presented_interval median", "-9.09 %", "+10 %"]);
+    check(&place.framecost("config check over.framecost"), 0, &["-9.09 %  -4.76 %", "+10 %    +5 %"]);
     for format in FORMATS {
         let done = compare("over", format);
         let limit = match format {
