@@ -10,6 +10,8 @@ use super::sampling::Sampling;
 use crate::plural::some_of;
 use crate::{Finding, Findings, counted};
 
+/// A frame time past this is none of play.
+const LONG_FRAME: f64 = Logged::LONG_FRAME.0;
 /// One part in so many at either end of a stream is its start and its end. Our own choice.
 const ENDS: usize = 20;
 /// No latency of a frame that somebody plays is this long (PresentMon #520). Our own choice.
@@ -55,7 +57,7 @@ fn intervals(log: &Log, stream: &Stream, findings: &mut Findings) {
         values += 1;
         if time <= 0.0 {
             count(&mut zero, stream.lines[row]);
-        } else if time > Logged::LONG_FRAME.0 {
+        } else if time > LONG_FRAME {
             if time > longest {
                 longest = time;
             }
