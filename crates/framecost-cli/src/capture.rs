@@ -6,10 +6,11 @@ use anyhow::{Context, Result, bail};
 use framecost::Analysis;
 use framecost::account::{Floor, account, check_identities};
 use framecost::judge::{Known, Renamed};
-use framecost_sample::Capture;
+use framecost_sample::{Capture, Logged};
 use framecost_store::baseline::HardKey;
 
 use crate::configured::Configured;
+use crate::exit::WrongUse;
 use crate::output::quoted;
 
 /// A capture with the folder that it came from.
@@ -33,6 +34,21 @@ pub(crate) struct Group {
 pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Read>> {
     paths.iter().map(|path| Ok(Read { path: path.clone(), capture: framecost_store::read(path)? })).collect()
 }
+
+/// A capture with stamps: a log of another tool has none, and no command that counts stamps says anything of it.
+pub(crate) fn read_stamped(path: &Path, what: &str) -> Result<Capture> {
+    let capture = framecost_store::read(path)?;
+    if Logged::of(&capture.environment).is_some() {
+        bail!(WrongUse(format!(
+            "{}: {what} takes a capture with stamps, and this one is of a log that another tool wrote; allowed for logs: {OF_LOGS}",
+            quoted(path)
+        )));
+    }
+    Ok(capture)
+}
+
+/// The commands that take logs.
+const OF_LOGS: &str = "report, compare, baseline, config check, history, explain";
 
 /// The capture's analysis. Every frame's identities are checked: that costs little, and a number that breaks one must
 /// reach nobody.

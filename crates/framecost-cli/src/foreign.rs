@@ -64,23 +64,50 @@ pub(crate) fn distinct(files: &[PathBuf]) -> Result<()> {
     }
 }
 
-/// What the reading of a file found odd, and what it set aside: a line for each.
-pub(crate) fn remarks(log: &Log) -> Vec<String> {
+/// What the reading of a file found odd, and what it set aside: lines that belong together stand together.
+pub(crate) fn remarks(log: &Log) -> Vec<Vec<String>> {
     let finding = |it: &framecost::Finding| {
         let times = if it.times > 1 { format!(" ({} times)", it.times) } else { String::new() };
         format!("{}: {}{times}; {}", clean(&it.place), clean(&it.cause), clean(&it.remedy))
     };
-    let mut lines: Vec<String> = log.findings.iter().map(finding).collect();
+    let mut remarks: Vec<Vec<String>> = log.findings.iter().map(|it| vec![finding(it)]).collect();
     let quarantine = &log.quarantine;
     if quarantine.total() > 0 {
         let of = log.rows() + quarantine.total();
-        lines.push(format!("{} of {of} set aside as damaged:", counted(quarantine.total(), "row")));
+        let mut lines = vec![format!("{} of {of} set aside as damaged:", counted(quarantine.total(), "row"))];
         const MOST: usize = 5;
         lines.extend(quarantine.rows.iter().take(MOST).map(|row| format!("  {}", clean(&row.to_string()))));
         let more = quarantine.total().saturating_sub(MOST as u64);
         lines.extend((more > 0).then(|| format!("  and {more} more")));
+        remarks.push(lines);
     }
-    lines
+    remarks
+}
+
+/// The remarks of several files as notes: one that holds of several stands once, with their number; of the others each names its
+/// file.
+pub(crate) fn notes(of_files: &[(&Path, Vec<Vec<String>>)]) -> Vec<String> {
+    let mut found: Vec<(&Vec<String>, Vec<&Path>)> = Vec::new();
+    for (path, remarks) in of_files {
+        for remark in remarks {
+            match found.iter_mut().find(|(known, _)| *known == remark) {
+                Some((_, paths)) => paths.push(path),
+                None => found.push((remark, vec![path])),
+            }
+        }
+    }
+    let mut notes = Vec::new();
+    for (remark, paths) in found {
+        let mut lines = remark.iter();
+        let first = lines.next().map(String::as_str).unwrap_or_default();
+        notes.push(match paths.as_slice() {
+            _ if of_files.len() == 1 => format!("note: {first}"),
+            [only] => format!("note: {}: {first}", quoted(only)),
+            several => format!("note: in {}: {first}", counted(several.len() as u64, "file")),
+        });
+        notes.extend(lines.map(|line| format!("note: {line}")));
+    }
+    notes
 }
 
 /// A name for the capture of a stream: of the file, and of the stream where the file has several.
@@ -93,8 +120,8 @@ pub(crate) fn name(path: &Path, log: &Log, stream: &Stream) -> Result<String> {
     }
     let of_stream = if log.streams.len() > 1 {
         let id = &stream.id;
-        let number = |number: Option<u64>, prefix: &str| number.map(|it| format!("-{prefix}{it:x}"));
-        let parts = [number(id.process, "p"), number(id.swap_chain, "s")];
+        // As listings write them: a process by its number, a swap chain by its address.
+        let parts = [id.process.map(|it| format!("-p{it}")), id.swap_chain.map(|it| format!("-s{it:x}"))];
         format!("-{}{}", id.application, parts.into_iter().flatten().collect::<String>())
     } else {
         String::new()

@@ -15,7 +15,7 @@ use framecost::counted;
 use framecost::history::{Asked, LeftOut, Reference, Run};
 use framecost::judge::Config;
 use framecost::stats::{Statistic, Summary};
-use framecost_sample::{Reading, metric_names};
+use framecost_sample::{Environment, Logged, Reading, metric_names};
 use framecost_store::{EXTENSION, Tables};
 
 use crate::capture::is_capture;
@@ -31,6 +31,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) scene: &'a str,
     /// Scenes and capture folders.
     pub(crate) references: &'a [String],
+    /// None: what each capture is followed by where nobody asks.
     pub(crate) metrics: &'a [Asked],
     pub(crate) statistic: Statistic,
     /// Facts and the values that they must have.
@@ -193,6 +194,12 @@ fn read_all(paths: &[PathBuf], wanted: &Wanted<'_>, named: &[PathBuf]) -> Vec<Re
     found.into_iter().map(|result| result.unwrap_or_else(lost)).collect()
 }
 
+/// What a capture is followed by where nobody asks: the frame's GPU time, of a log its frames' times.
+fn followed(environment: &Environment) -> Result<Asked> {
+    let of_log = Logged::of(environment).and_then(|logged| logged.frame_time);
+    Ok(Asked::parse(of_log.as_deref().unwrap_or(metric_names::GPU_TOTAL))?)
+}
+
 fn read(path: &Path, wanted: &Wanted<'_>, named: bool) -> Result<Found> {
     let opened = framecost_store::open(path)?;
     let context = opened.context();
@@ -208,7 +215,10 @@ fn read(path: &Path, wanted: &Wanted<'_>, named: bool) -> Result<Found> {
     if !wanted.conditions.iter().all(meets) {
         return Ok(Found::Elsewhere);
     }
-    let mut metrics = wanted.metrics.to_vec();
+    let mut metrics = match wanted.metrics {
+        [] => vec![followed(&context.environment)?],
+        some => some.to_vec(),
+    };
     if is_reference {
         metrics.push(Asked::parse(metric_names::GPU_TOTAL)?);
     }

@@ -1,12 +1,15 @@
 //! What the frames of somebody's log are: which of the run's frames are there, and which metric is their time. In: facts of a
 //! capture's environment. Out: the same as a type, or none for a run whose frames are named by their place on a scene's path.
 
-use crate::Environment;
+use crate::{Environment, Nanos};
 
 /// The fact that says which frames a log holds.
 const FRAMES: &str = "frames of the log";
 /// The fact that names the metric of the frames' times.
 const FRAME_TIME: &str = "frame time";
+
+/// The fact that names what made the generated frames.
+const GENERATOR: &str = "frame generator";
 
 /// A capture of a log that some tool wrote while somebody played. Its frames are counted from 0; frame 7 of another log is other
 /// work, so that frames of two logs are never held against each other one by one.
@@ -16,6 +19,8 @@ pub struct Logged {
     pub coverage: Coverage,
     /// The metric of its frames' times; none where the log has none.
     pub frame_time: Option<String>,
+    /// What made its generated frames, by the tool's names for it; none where it has none, or nobody says what made them.
+    pub generator: Option<String>,
 }
 
 /// Which of a run's frames a log holds.
@@ -57,11 +62,19 @@ impl Coverage {
 }
 
 impl Logged {
+    /// A frame time past this is start-up, loading, a pause or garbage (PresentMon #397, #248). Our own choice.
+    pub const LONG_FRAME: Nanos = Nanos(1e9);
+
+    /// The name of the fact that says which generator made frames.
+    pub const GENERATOR: &str = GENERATOR;
+
     /// The facts that say so, by name.
     #[must_use]
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let frame_time = self.frame_time.clone().map(|name| (FRAME_TIME, name));
-        std::iter::once((FRAMES, self.coverage.name().to_owned())).chain(frame_time).collect()
+        let generator = self.generator.clone().map(|name| (GENERATOR, name));
+        let coverage = (FRAMES, self.coverage.name().to_owned());
+        std::iter::once(coverage).chain(frame_time).chain(generator).collect()
     }
 
     /// What the frames of a run in that environment are; none where its facts do not say that it is a log.
@@ -69,7 +82,8 @@ impl Logged {
     pub fn of(environment: &Environment) -> Option<Self> {
         let find = |name| environment.fact(name);
         let coverage = Coverage::from_name(find(FRAMES)?)?;
-        Some(Self { coverage, frame_time: find(FRAME_TIME).map(str::to_owned) })
+        let text = |name| find(name).map(str::to_owned);
+        Some(Self { coverage, frame_time: text(FRAME_TIME), generator: text(GENERATOR) })
     }
 }
 
@@ -92,8 +106,10 @@ mod tests {
         };
         for coverage in Coverage::ALL {
             for frame_time in [None, Some("presented_interval".to_owned())] {
-                let logged = Logged { coverage, frame_time };
-                assert_eq!(Logged::of(&environment(logged.facts())), Some(logged));
+                for generator in [None, Some("Intel XeSS".to_owned())] {
+                    let logged = Logged { coverage, frame_time: frame_time.clone(), generator };
+                    assert_eq!(Logged::of(&environment(logged.facts())), Some(logged));
+                }
             }
         }
         assert_eq!(Logged::of(&Environment::default()), None);

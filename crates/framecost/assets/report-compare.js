@@ -94,7 +94,11 @@ function remarks(known) {
   if (!known) return null;
   const said = known.grew.map((it) => `frames ${it.first} to ${it.last}: ${it.change}`);
   if (known.drifts) said.push('the difference drifts along the run');
-  if (known.more_runs) said.push(`about ${known.more_runs} more ${known.more_runs === 1 ? 'run' : 'runs'} would decide`);
+  if (known.more_runs) {
+    const [least, most] = [known.more_runs, known.most_more_runs];
+    const number = !most ? `${least} or far` : most > least ? `${least} to ${most}` : `about ${least}`;
+    said.push(`${number} more ${(most ?? 2) === 1 ? 'run' : 'runs'} would decide`);
+  }
   return said.join('; ') || null;
 }
 

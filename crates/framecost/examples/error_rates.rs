@@ -143,6 +143,7 @@ fn row(new: &[Vec<f64>], old: &[Vec<f64>], asked: &Asked, place: usize) -> Row {
         ratio: None,
         n: 0,
         evidence: Some(evidence),
+        rests_on: None,
         verdict,
     }
 }

@@ -68,6 +68,7 @@ mod finding;
 pub mod history;
 mod inert;
 pub mod judge;
+mod natural;
 mod nearest;
 mod pairing;
 mod plural;

@@ -63,7 +63,7 @@ fn runs_of_one_revision_are_one_point_with_its_spread() {
     assert_eq!(series.points.len(), 4);
     let point = &series.points[2];
     assert_eq!(
-        (point.revision.as_deref(), point.started_at.as_str()),
+        (point.revision.as_deref(), point.started_at.as_deref().unwrap_or_default()),
         (Some(revision(2).as_str()), "2026-01-01T20:00:00Z")
     );
     assert_eq!(

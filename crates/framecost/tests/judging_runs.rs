@@ -81,6 +81,68 @@ fn evidence_says_how_much_how_sure_and_what_more_runs_would_do() {
     assert!(evidence.more_runs.is_some_and(|more| more < 100), "{evidence:?}");
 }
 
+/// A number of further runs that rests on the change being just the one found was wrong as often as right: it is a range over
+/// changes within the standard error, and it mostly holds what then decides.
+#[test]
+fn further_runs_are_a_range_that_mostly_holds_what_decides() {
+    let (path, mut random) = (path(), Random::new(17));
+    let (mut promised, mut kept, mut within_first) = (0, 0, 0);
+    for _ in 0..150 {
+        let old: Vec<_> = (0..8).map(|_| run(&path, &mut random, 0.01, 0.0)).collect();
+        let mut new = vec![run(&path, &mut random, 0.01, 0.004)];
+        let (verdict, evidence) = judge_series(&new, &old, &ASKED, None).unwrap();
+        let (Verdict::Undecided(why), Some(least)) = (&verdict, evidence.more_runs) else { continue };
+        let text = match evidence.most_more_runs {
+            None => format!("it takes {least} further "),
+            Some(most) if most > least => format!("{least} to {most} further runs would decide"),
+            Some(_) => format!("about {least} further "),
+        };
+        assert!(why.contains(&text), "{why}");
+        // What is said to take up to so many is looked at again with so many.
+        let Some(most) = evidence.most_more_runs.filter(|most| *most <= 20) else { continue };
+        promised += 1;
+        let mut decided = |more: u64| {
+            while (new.len() as u64) < 1 + more {
+                new.push(run(&path, &mut random, 0.01, 0.004));
+            }
+            !matches!(judge_series(&new, &old, &ASKED, None).unwrap().0, Verdict::Undecided(_))
+        };
+        within_first += u32::from(decided(least));
+        kept += u32::from(decided(most));
+    }
+    assert!(promised >= 20, "{promised}");
+    assert!(kept * 5 >= promised * 3, "{kept} of {promised}; the fewest alone: {within_first}");
+    assert!(within_first < kept, "the fewest are a lower end: {within_first} of {promised}");
+}
+
+/// The reason that is given is the one that counts: equal runs that lie close are none.
+#[test]
+fn what_makes_an_interval_wide_is_named() {
+    use framecost::judge::Widest;
+    let (path, mut random) = (path(), Random::new(5));
+    let of =
+        |new: &[Vec<f64>], old: &[Vec<f64>], asked: &Asked| judge_series(new, old, asked, None).unwrap().1;
+    let mut runs = |n: usize, spread: f64| -> Vec<Vec<f64>> {
+        (0..n).map(|_| run(&path, &mut random, spread, 0.0)).collect()
+    };
+    let (old, new) = (runs(10, 0.05), runs(1, 0.05));
+    assert_eq!(of(&new, &old, &ASKED).widest, Widest::Runs);
+    // Two stored runs that lie 0.4 % apart would do if only more of them said so.
+    let wide = Asked { limits: Limits { fail: 0.1, warn: 0.1, floor: 0.0 }, ..ASKED };
+    let (old, new) = (runs(2, 0.004), runs(1, 0.004));
+    assert_eq!(of(&new, &old, &wide).widest, Widest::Few);
+    // Logs of somebody's play, slow for a while and fast for a while: their medians agree and yet say little.
+    let slow = |seed: usize| -> Vec<f64> {
+        (0..1800)
+            .map(|i| 1e7 * (1.0 + 0.5 * f64::from(u32::from((i / 300 + seed).is_multiple_of(2)))) + i as f64)
+            .collect()
+    };
+    let logs = Asked { aligned: false, ..wide };
+    let found = of(&[slow(0)], &[slow(0), slow(0), slow(0)], &logs);
+    assert_eq!(found.widest, Widest::Frames, "{found:?}");
+    assert!(found.within > 0.01, "{found:?}");
+}
+
 #[test]
 fn one_run_against_one_says_nothing_unless_calibration_does() {
     let (path, mut random) = (path(), Random::new(4));

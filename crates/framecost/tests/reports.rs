@@ -218,10 +218,10 @@ fn what_failed_stands_before_what_is_missing_and_that_before_what_only_warns() {
       FAIL  cpu_frame median  903.0 us  2.003 ms  2.218  +50 % and 50.00 us
       MISSING  2 figures: the baseline has this figure and the run does not
                attributed/lit median, gate/opaque median
-                figure                 baseline        run  ratio               limit
-      WARN      texture_bytes median  64.00 KiB  68.36 KiB  1.068                +5 %
-      IMPROVED  gpu_total median       6.898 ms   870.0 us  0.126  -10 % and 20.00 us
-      IMPROVED  gpu_total p95          6.907 ms   870.0 us  0.126  -10 % and 20.00 us
+                figure                 baseline        run  ratio                 limit
+      WARN      texture_bytes median  64.00 KiB  68.36 KiB  1.068                  +5 %
+      IMPROVED  gpu_total median       6.898 ms   870.0 us  0.126  -9.09 % and 20.00 us
+      IMPROVED  gpu_total p95          6.907 ms   870.0 us  0.126  -9.09 % and 20.00 us
       the threshold rule carries no error rate: it does not say how often noise alone would pass a limit
     ");
 }

@@ -362,8 +362,10 @@ fn the_structure_of_the_json_report() {
     verdict.error_rate: text
     verdict.outcome: text
     verdict.rows[].against.baseline.fail: number
+    verdict.rows[].against.baseline.fail_change: number
     verdict.rows[].against.baseline.floor: number
     verdict.rows[].against.baseline.warn: number
+    verdict.rows[].against.baseline.warn_change: number
     verdict.rows[].against.budget.limit: number
     verdict.rows[].against.budget.name: text
     verdict.rows[].against.ceiling.limit: number

@@ -10,6 +10,7 @@ const ROOT: &str = "crates/framecost/src/";
 const TABLE: &[(&str, &[&str])] = &[
     ("plural", &[]),
     ("inert", &[]),
+    ("natural", &[]),
     ("nearest", &[]),
     ("finding", &["plural"]),
     ("pairing", &[]),
@@ -17,12 +18,13 @@ const TABLE: &[(&str, &[&str])] = &[
     ("account", &["plural", "finding"]),
     ("stats", &["plural", "finding", "account"]),
     ("definitions", &["plural", "nearest", "stats"]),
-    ("history", &["plural", "finding", "account", "stats"]),
+    ("history", &["plural", "natural", "finding", "account", "stats"]),
     ("judge", &["plural", "nearest", "finding", "account", "stats", "analysis", "definitions"]),
     (
         "report",
         &[
             "plural",
+            "natural",
             "inert",
             "finding",
             "account",

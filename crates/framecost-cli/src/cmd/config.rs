@@ -181,6 +181,9 @@ struct OfFigure {
     warn: OfValue<f64>,
     floor: OfValue<f64>,
     unit: &'static str,
+    /// The changes at which it fails and warns: falls where more is better.
+    fail_change: f64,
+    warn_change: f64,
 }
 
 #[derive(Serialize)]
@@ -262,7 +265,10 @@ fn of_set(config: &Config, group: &Group, reference: Option<&Reference>, judgeme
 
 fn of_figure(applied: &Applied) -> OfFigure {
     let value = |of: &(f64, From)| OfValue { value: of.0, from: OfSource::from(&of.1) };
+    let (fail_change, warn_change) = applied.changes();
     OfFigure {
+        fail_change,
+        warn_change,
         figure: applied.figure.to_string(),
         statistics: applied.statistics.iter().map(|it| it.name()).collect(),
         statistics_from: OfSource::from(&applied.judged_from),
@@ -329,12 +335,15 @@ fn figures(text: &mut String, set: &OfSet) {
     let judged: Vec<&OfFigure> = set.figures.iter().filter(|it| !it.statistics.is_empty()).collect();
     let mut rows = vec![["figure", "statistics", "fail", "warn", "floor", "from"].map(str::to_owned)];
     for figure in &judged {
-        let percent = |part: f64| format!("+{} %", (part * 1e4).round() / 1e2);
+        let percent = |part: f64| {
+            let sign = if part < 0.0 { "" } else { "+" };
+            format!("{sign}{} %", (part * 1e4).round() / 1e2)
+        };
         rows.push([
             clean(&figure.figure),
             figure.statistics.join(", "),
-            percent(figure.fail.value),
-            percent(figure.warn.value),
+            percent(figure.fail_change),
+            percent(figure.warn_change),
             amount(figure.floor.value, figure.unit),
             clean(&sources(figure)),
         ]);

@@ -69,7 +69,8 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         app.out.print(&columns_text(&file, report, app.out.style()))?;
     }
     let exit = shown(args, app, &format!("{file}, {}", stream.id), &capture, report.as_ref())?;
-    foreign::remarks(&log).iter().for_each(|line| app.out.note(&format!("note: {line}")));
+    let remarks = [(args.file.as_path(), foreign::remarks(&log))];
+    foreign::notes(&remarks).iter().for_each(|line| app.out.note(line));
     Ok(exit)
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// Where the captures lie, at any depth
     #[arg(default_value = "out")]
     folder: PathBuf,
-    /// What to follow: METRIC, METRIC/PASS, METRIC/GATE or METRIC/* [default: gpu_total]
+    /// What to follow: METRIC, METRIC/PASS, METRIC/GATE or METRIC/* [default: gpu_total; of logs their frame times]
     #[arg(long = "metric", value_name = "FIGURE", value_parser = asked)]
     metrics: Vec<Asked>,
     /// Which statistic over a run's frames: min, median, p95, p99, mean or max
@@ -100,14 +100,10 @@ fn condition(text: &str) -> Result<(String, String), String> {
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let config = Configured::read(args.config.as_deref())?.config;
-    let metrics = match &args.metrics[..] {
-        [] => vec![Asked::parse(framecost_sample::metric_names::GPU_TOTAL)?],
-        some => some.to_vec(),
-    };
     let wanted = Wanted {
         scene: &args.scene,
         references: &args.reference,
-        metrics: &metrics,
+        metrics: &args.metrics,
         statistic: args.statistic,
         conditions: &args.conditions,
         config: &config,
@@ -116,7 +112,7 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     if past.runs.is_empty() {
         return nothing(args, app, &past);
     }
-    check_metrics(&metrics, &past.runs)?;
+    check_metrics(&args.metrics, &past.runs)?;
     let breaks = BREAKS_ON.iter().map(|fact| (*fact).to_owned()).chain(args.break_on.iter().cloned());
     let options = Options {
         scene: args.scene.clone(),
@@ -144,9 +140,8 @@ fn page(report: &HistoryReport) -> String {
 
 /// The scene's history with every option at its default, for a section of a report.
 pub(super) fn of_scene(scene: &str, folder: &Path, config: &Config) -> Result<HistoryReport> {
-    let metrics = [Asked::parse(framecost_sample::metric_names::GPU_TOTAL)?];
     let statistic = Statistic::Median;
-    let wanted = Wanted { scene, references: &[], metrics: &metrics, statistic, conditions: &[], config };
+    let wanted = Wanted { scene, references: &[], metrics: &[], statistic, conditions: &[], config };
     let past = Past::read(folder, &wanted)?;
     let options = Options {
         scene: scene.into(),
@@ -200,8 +195,18 @@ fn nothing(args: &Args, app: &App<'_>, past: &Past) -> Result<Exit> {
     bail!("no captures of scene `{}` under {}; {there}", clean(&args.scene), quoted(&args.folder))
 }
 
-/// A metric that no run has is most likely written differently.
+/// A metric that no run has is most likely written differently. Of none that was asked for there may be no value at all.
 fn check_metrics(metrics: &[Asked], runs: &[Run]) -> Result<()> {
+    let of_any = |run: &Run| run.values.iter().any(|value| value.definition.is_some());
+    if metrics.is_empty() && !runs.iter().any(of_any) {
+        let own: Vec<String> =
+            runs.iter().flat_map(|run| &run.values).map(|it| it.figure.to_string()).collect();
+        bail!(WrongUse(format!(
+            "no capture of the scene has a value of {}, which is followed where nobody asks: name another with --metric; \
+             `framecost report CAPTURE` shows what one has",
+            clean(own.first().map_or("any figure", String::as_str))
+        )));
+    }
     for asked in metrics {
         let has = |run: &Run| {
             run.values.iter().any(|value| value.figure.metric == asked.metric && value.definition.is_some())

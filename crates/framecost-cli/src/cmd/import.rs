@@ -67,7 +67,7 @@ struct Listed {
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     foreign::distinct(&args.files)?;
-    let mut entries = Vec::new();
+    let (mut entries, mut remarks) = (Vec::new(), Vec::new());
     for path in &args.files {
         let log = match args.list_streams {
             true => args.source.read(path, Keep::LEAST)?,
@@ -84,8 +84,9 @@ pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
         } else {
             app.out.print(&streams_text(&path.to_string_lossy(), &report, app.out.style()))?;
         }
-        foreign::remarks(&log).iter().for_each(|line| app.out.note(&format!("note: {line}")));
+        remarks.push((path.as_path(), foreign::remarks(&log)));
     }
+    foreign::notes(&remarks).iter().for_each(|line| app.out.note(line));
     if args.format.is_json() {
         app.out.print_json(&Listed { framecost_import: 1, files: entries })?;
     }

@@ -240,7 +240,7 @@ fn cells(row: &Row) -> Option<[String; 6]> {
     let past_saying = evidence.is_past_saying();
     Some([
         row.verdict.name().to_uppercase(),
-        clean(&format!("{} {}", row.figure, row.statistic)),
+        clean(&row.title()),
         of(evidence.change, true),
         match past_saying {
             true => "too few pairs".into(),

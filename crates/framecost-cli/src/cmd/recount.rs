@@ -8,7 +8,7 @@ use framecost::report::{Recount, recount_json, recount_text};
 
 use crate::App;
 use crate::args::ListFormat;
-use crate::capture::analyse;
+use crate::capture::{analyse, read_stamped};
 use crate::exit::Exit;
 use crate::output::quoted;
 
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
-    let capture = framecost_store::read(&args.capture)?;
+    let capture = read_stamped(&args.capture, "recount")?;
     let floor = Floor::parse(&args.floor, &capture)
         .map_err(|error| anyhow::Error::new(error).context(quoted(&args.capture)))?;
     let before = analyse(capture.clone(), &Floor::default())?;

@@ -11,7 +11,7 @@ use framecost::counted;
 use framecost::report::trace::{RunTrace, Trace, chrome, perfetto};
 
 use crate::App;
-use crate::capture::analyse;
+use crate::capture::{analyse, read_stamped};
 use crate::exit::Exit;
 use crate::output::{quoted, write};
 
@@ -49,7 +49,7 @@ enum TraceFormat {
 
 pub(crate) fn run(args: &Args, app: &App<'_>) -> Result<Exit> {
     let of = |path: &PathBuf| {
-        let run = analyse(framecost_store::read(path)?, &Floor::default())?;
+        let run = analyse(read_stamped(path, "trace")?, &Floor::default())?;
         RunTrace::new(&run, args.frames.as_ref()).with_context(|| quoted(path))
     };
     let trace = Trace { runs: args.captures.iter().map(of).collect::<Result<_>>()? };

@@ -1,7 +1,7 @@
 //! What definitions are computed from. In: the times of a stream's frames as a source recorded them. Out: the usable ones in
 //! order and sorted, with a count of those that were left out and why.
 
-use framecost_sample::Reading;
+use framecost_sample::{Reading, Reason};
 
 /// Nanoseconds in a second.
 pub(super) const SECOND: f64 = 1e9;
@@ -109,6 +109,7 @@ impl LeftOut {
     /// The time, if a frame can have it.
     fn sort_out(&mut self, reading: &Reading<f64>) -> Option<f64> {
         match reading.measured() {
+            None if reading.missing() == Some(&Reason::Zero) => self.zero += 1,
             None => self.missing += 1,
             Some(time) if (SHORTEST..=LONGEST).contains(time) => return Some(*time),
             Some(time) if *time == 0.0 => self.zero += 1,

@@ -26,8 +26,8 @@ use table::{Compute, Input, Least};
 pub use crate::stats::FIRM;
 pub use data::{Basis, Intervals, LeftOut, Log, Stream};
 pub use quantile::{Method, quantile};
-pub(crate) use recorded::of_log;
 pub use recorded::{NoTimes, Recorded};
+pub(crate) use recorded::{of_log, of_log_up_to};
 pub use table::{DEFINITIONS, Definition, Family, Unit};
 pub use value::{Figure, Id, Share, UnknownId, Withheld};
 

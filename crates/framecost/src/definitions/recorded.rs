@@ -2,7 +2,7 @@
 //! are, and what else a definition may be computed of; or why it has none.
 
 use framecost_sample::{
-    Better, Capture, Coverage, Logged, Metric, MetricId, Reading, Reason, metric_names as names,
+    Better, Capture, Coverage, Logged, Metric, MetricId, Nanos, Reading, Reason, metric_names as names,
 };
 
 use super::data::{Basis, Intervals, Log, Stream};
@@ -95,7 +95,10 @@ pub(crate) fn of_log(capture: &Capture) -> Vec<(Metric, Reading<f64>, Option<u64
     if Logged::of(&capture.environment).is_none() {
         return Vec::new();
     }
-    let Ok(recorded) = Recorded::of(capture) else { return Vec::new() };
+    Recorded::of(capture).map_or_else(|_| Vec::new(), |recorded| figures(&recorded))
+}
+
+fn figures(recorded: &Recorded) -> Vec<(Metric, Reading<f64>, Option<u64>)> {
     let sheet = Sheet::of(&recorded.stream());
     let reading = |row: &Row| match row.value {
         Ok(figure) => Reading::Measured(figure.value),
@@ -103,6 +106,17 @@ pub(crate) fn of_log(capture: &Capture) -> Vec<(Metric, Reading<f64>, Option<u64
     };
     let of = |row: &Row| row.value.ok().map(|figure| figure.of);
     sheet.rows.iter().map(|row| (metric_of(row.id), reading(row), of(row))).collect()
+}
+
+/// The same without frames longer than that.
+pub(crate) fn of_log_up_to(capture: &Capture, longest: Nanos) -> Vec<(Metric, Reading<f64>, Option<u64>)> {
+    let Ok(mut recorded) = Recorded::of(capture) else { return Vec::new() };
+    for time in &mut recorded.times {
+        if time.measured().is_some_and(|time| *time > longest.0) {
+            *time = Reading::Missing(Reason::NotAvailable);
+        }
+    }
+    figures(&recorded)
 }
 
 /// A definition as a metric.

@@ -17,6 +17,7 @@ use super::run::{Definition, Run};
 use super::scan::LEAST;
 use super::steps::{Cut, Gates, STEP_LEVEL, differs, sides};
 use super::{FALSE_DISCOVERY_RATE, NEWEST, Options};
+use crate::counted;
 
 /// Fewest and most draws of a test: enough for the smallest p-value that many tests at once ask for, within bounds.
 const DRAWS: (usize, usize) = (1_999, 19_999);
@@ -318,7 +319,7 @@ fn tell_apart(series: &mut [Series], tested: &[Tested<'_>]) {
 
 /// A series that nobody measures any more, of a renamed pass or with another switch, looks steady: it is said.
 fn say_what_ended(series: &mut [Series]) {
-    let last = |series: &Series| series.points.last().map(|point| point.started_at.clone());
+    let last = |series: &Series| series.points.last().and_then(|point| point.started_at.clone());
     let newest = series.iter().filter_map(last).max_by_key(|text| super::moment::nanos(text));
     for series in series {
         let Some((own, newest)) = last(series).zip(newest.as_ref()) else { continue };
@@ -334,6 +335,13 @@ fn series_notes(tested: &Tested<'_>, blessed: Option<usize>, options: &Options) 
     let mut notes = Vec::new();
     let Tested { raw, stretches, judged_from, .. } = tested;
     let (shown, short) = (raw.points.len(), |stretch: &&Stretch| stretch.values.len() < 2 * LEAST);
+    if raw.undated > 0 {
+        let runs: usize = raw.points.iter().map(|point| point.runs.len()).sum();
+        notes.push(format!(
+            "{} of {runs} do not say when they were made: all stand in the order of their names",
+            counted(raw.undated, "log")
+        ));
+    }
     if raw.definition.is_none() {
         notes.push("no run has this figure".into());
     }

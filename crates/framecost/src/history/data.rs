@@ -134,8 +134,9 @@ pub struct Point {
     /// The revision; none where the runs do not say. Each such run is a point of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
-    /// When its first run began.
-    pub started_at: String,
+    /// When its first run began; none of a log that does not say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
     /// The median of its runs, or why there is none.
     #[serde(serialize_with = "reading")]
     pub value: Result<f64, String>,
@@ -151,8 +152,9 @@ pub struct Point {
 pub struct PointRun {
     /// Where it was read from.
     pub path: String,
-    /// When it began.
-    pub started_at: String,
+    /// When it began; none of a log that does not say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
     /// Its value, or why there is none.
     #[serde(serialize_with = "reading")]
     pub value: Result<f64, String>,

@@ -9,13 +9,15 @@ use super::data::{Break, FactChange, LeftOut, Point, PointRun};
 use super::pinned::Pinned;
 use super::run::{Definition, Run};
 use super::{Options, moment};
+use crate::natural::by_numbers;
 use crate::stats::{FigureId, type7};
 
 /// A run with its moment, and what is known of its environment.
 pub(super) struct Dated<'a> {
     pub(super) run: &'a Run,
-    pub(super) at: i128,
-    started_at: &'a str,
+    /// None of a log that does not say when it was made.
+    pub(super) at: Option<i128>,
+    started_at: Option<&'a str>,
     /// The facts that break a series, as last known.
     facts: Vec<Option<String>>,
 }
@@ -30,9 +32,12 @@ pub(super) struct Raw<'a> {
     pub(super) definition: Option<Definition>,
     pub(super) points: Vec<Point>,
     pub(super) breaks: Vec<Break>,
+    /// Logs that do not say when they were made, for which all stand in the order of their names.
+    pub(super) undated: u64,
 }
 
-/// The series of all runs, in the order in which keys and figures first stand; runs without a moment are left out.
+/// The series of all runs, in the order in which keys and figures first stand; runs without a moment are left out, but for logs,
+/// which few tools date.
 pub(super) fn series<'a>(
     runs: &'a [Run],
     pinned: &Pinned<'_>,
@@ -41,13 +46,17 @@ pub(super) fn series<'a>(
 ) -> Vec<Raw<'a>> {
     let mut all = Vec::new();
     for mut group in by_key(runs, left_out) {
-        group.sort_by(|a, b| (a.at, &a.run.path).cmp(&(b.at, &b.run.path)));
+        let undated = group.iter().filter(|dated| dated.at.is_none()).count() as u64;
+        group.sort_by(|a, b| match undated {
+            0 => (a.at, &a.run.path).cmp(&(b.at, &b.run.path)),
+            _ => by_numbers(&a.run.path, &b.run.path),
+        });
         know_facts(&mut group, &options.breaks_on);
         for (figure, definition) in figures(&group) {
             let (points, breaks) = points(&group, &figure, definition, pinned, &options.breaks_on);
             let Some(first) = group.first() else { continue };
             let Run { key, semantics, asked, .. } = first.run;
-            all.push(Raw { key, semantics, asked, figure, definition, points, breaks });
+            all.push(Raw { key, semantics, asked, figure, definition, points, breaks, undated });
         }
     }
     all
@@ -59,12 +68,13 @@ fn by_key<'a>(runs: &'a [Run], left_out: &mut Vec<LeftOut>) -> Vec<Vec<Dated<'a>
     // A search through the groups for each run would take the product of both where every run has a key of its own.
     let mut by_text: HashMap<String, usize> = HashMap::new();
     for run in runs {
-        let dated = run.started_at.as_deref().and_then(|text| Some((text, moment::nanos(text)?)));
-        let Some((started_at, at)) = dated else {
+        let dated = run.moment().and_then(|text| Some((text, moment::nanos(text)?)));
+        if dated.is_none() && !run.is_log() {
             let reason = "does not say when it began, so that it has no place in time".into();
             left_out.push(LeftOut { path: run.path.clone(), reason });
             continue;
-        };
+        }
+        let (started_at, at) = dated.unzip();
         let semantics: Vec<&str> = run.semantics.iter().map(|semantics| semantics.name()).collect();
         let text = format!("{}\n{}", framecost_sample::wire::key_to_json(&run.key), semantics.join(","));
         let group = *by_text.entry(text).or_insert_with(|| {
@@ -140,7 +150,7 @@ fn points(
         let at = *known.entry(same).or_insert_with(|| {
             let point = Point {
                 revision: revision.map(str::to_owned),
-                started_at: dated.started_at.to_owned(),
+                started_at: dated.started_at.map(str::to_owned),
                 value: Err(String::new()),
                 spread: None,
                 runs: Vec::new(),
@@ -150,7 +160,7 @@ fn points(
         });
         points[at].0.runs.push(PointRun {
             path: dated.run.path.clone(),
-            started_at: dated.started_at.to_owned(),
+            started_at: dated.started_at.map(str::to_owned),
             value: value.reading.clone().and_then(|value| pinned.divide(dated, figure, value)),
         });
     }

@@ -63,7 +63,8 @@ impl<'a> Pinned<'a> {
         run: &Dated<'_>,
         figure: &FigureId,
     ) -> Result<f64, String> {
-        let near = |at: i128| (at - run.at).abs() <= i128::from(self.seconds) * SECOND;
+        let Some(own) = run.at else { return Err("the log does not say when it was made".into()) };
+        let near = |at: i128| (at - own).abs() <= i128::from(self.seconds) * SECOND;
         let like = |other: &Run| same_machine(&run.run.key, &other.key) && self.same_facts(run.run, other);
         let session: Vec<&Run> =
             runs.iter().filter(|(at, other)| near(*at) && like(other)).map(|(_, run)| *run).collect();

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use framecost_sample::{Better, Capture, Environment, Key, Metric, Semantics, Unit, metric_names as names};
+use framecost_sample::{
+    Better, Capture, Environment, Key, Logged, Metric, Semantics, Unit, metric_names as names,
+};
 
 use crate::account::Ledger;
 use crate::stats::{FigureId, Quantile, Statistic, Subject, Summary, figure};
@@ -164,6 +166,16 @@ impl Run {
         })
     }
 
+    /// When it began; of a log the moment that its tool says it was made.
+    pub(super) fn moment(&self) -> Option<&str> {
+        self.started_at.as_deref().or_else(|| self.fact(MADE).filter(|_| self.is_log()))
+    }
+
+    /// Whether it is of a log that another tool wrote.
+    pub(super) fn is_log(&self) -> bool {
+        Logged::of(&self.environment).is_some()
+    }
+
     /// The revision that was measured; none where nobody knows it.
     pub(super) fn revision(&self) -> Option<&str> {
         self.fact(REVISION).filter(|revision| *revision != UNKNOWN)
@@ -178,6 +190,8 @@ impl Run {
 /// The fact that names what was measured, and what a build outside of a repository says there.
 const REVISION: &str = "revision";
 const UNKNOWN: &str = "unknown";
+/// The fact of a log that says when it was made.
+const MADE: &str = "created";
 
 fn asked_for(capture: &Capture) -> Vec<String> {
     let defaults = &capture.defaults.0;

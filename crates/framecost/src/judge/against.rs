@@ -148,6 +148,11 @@ fn of_figure(
         // Of a figure of the run there is one value, however many frames it has.
         counts: match figure.subject {
             Subject::Run => FrameCounts { run: 1, baseline: 1, ..likeness.counts },
+            _ if likeness.counts.of_logs => FrameCounts {
+                run: value::due(runs, &id),
+                baseline: value::due(baseline, &id),
+                ..likeness.counts
+            },
             _ => likeness.counts,
         },
         too_few: value::too_few(runs.iter().chain(baseline), &id, statistic),
@@ -169,6 +174,7 @@ pub(super) fn blank(config: &Config, figure: &Summary, statistic: Statistic) -> 
         ratio: None,
         n: 0,
         evidence: None,
+        rests_on: None,
         verdict: Verdict::Pass,
         figure: figure.id(),
     }
@@ -339,6 +345,7 @@ fn expected<'a>(runs: &'a [Analysis], config: &'a Config) -> impl Iterator<Item 
         ratio: None,
         n: 0,
         evidence: None,
+        rests_on: None,
         verdict: Verdict::Missing("framecost.toml expects this metric and the run does not have it".into()),
     })
 }
@@ -351,10 +358,7 @@ pub(super) fn few(case: &Case<'_>, rows: &[Row]) -> Option<String> {
         }
         _ => None,
     };
-    let found: Vec<(String, String)> = rows
-        .iter()
-        .filter_map(|row| Some((format!("{} {}", row.figure, row.statistic), why(row)?)))
-        .collect();
+    let found: Vec<(String, String)> = rows.iter().filter_map(|row| Some((row.title(), why(row)?))).collect();
     let (_, why) = found.first()?;
     let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
     Some(format!("{}: {why}", some_of(&names, 4, "figure")))

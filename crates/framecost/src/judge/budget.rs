@@ -109,6 +109,7 @@ fn blank(budget: &Budget, figure: FigureId, metric: Option<&Metric>) -> Row {
         better: metric.map(|metric| metric.better),
         statistic: budget.statistic.into(),
         evidence: None,
+        rests_on: None,
         current: None,
         baseline: None,
         ratio: None,

@@ -187,7 +187,7 @@ impl Census {
     fn count_rows(&mut self, prefix: &str, judgement: &Judgement) {
         for row in &judgement.rows {
             let (of_budget, name) = match &row.against {
-                Against::Baseline(_) => (false, format!("{prefix}{} {}", row.figure, row.statistic)),
+                Against::Baseline(_) => (false, format!("{prefix}{}", row.title())),
                 Against::Budget { name, kind, .. } => (true, format!("{prefix}{} {name}", kind.name())),
             };
             let list = match &row.verdict {

@@ -1,8 +1,8 @@
 //! Which limits hold for which figure of a run, and where each was said. In: a run and a configuration. Out: a row per figure.
 
-use framecost_sample::Unit;
+use framecost_sample::{Better, Unit};
 
-use super::{Config, Source};
+use super::{Config, Limits, Source};
 use crate::Analysis;
 use crate::stats::{FigureId, Statistic};
 
@@ -13,6 +13,8 @@ pub struct Applied {
     pub figure: FigureId,
     /// Its unit, which is the floor's.
     pub unit: Unit,
+    /// Which way it improves.
+    pub better: Better,
     /// The statistics that are judged; none of a figure that is only shown.
     pub statistics: Vec<Statistic>,
     /// Where they were said.
@@ -23,6 +25,15 @@ pub struct Applied {
     pub warn: (f64, Source),
     /// Growth up to which it is never judged.
     pub floor: (f64, Source),
+}
+
+impl Applied {
+    /// The changes at which it fails and warns, as reports print them.
+    #[must_use]
+    pub fn changes(&self) -> (f64, f64) {
+        let limits = Limits { fail: self.fail.0, warn: self.warn.0, floor: self.floor.0 };
+        limits.changes(Some(self.better))
+    }
 }
 
 /// What holds for each figure of a run. A figure whose floor is written in a unit that is not its own is left out: judging
@@ -37,6 +48,7 @@ pub fn applied(run: &Analysis, config: &Config) -> Vec<Applied> {
         Some(Applied {
             figure: figure.id(),
             unit: figure.metric.unit,
+            better: figure.metric.better,
             floor: config.floor_from(figure).ok()?,
             warn: (warn.min(fail.0), from),
             statistics,

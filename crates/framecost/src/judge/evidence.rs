@@ -23,9 +23,16 @@ pub struct Evidence {
     pub each: Vec<f64>,
     /// The smallest loss that this data would have shown nine times of ten.
     pub smallest: f64,
-    /// Further new runs after which this change would be decided; none where it is, or where no number up to
-    /// [`MOST_RUNS`] would do.
+    /// Further new runs after which just this change would be decided, all else staying as it is; none where it is, or where no
+    /// number up to [`MOST_RUNS`] would do.
     pub more_runs: Option<u64>,
+    /// How many it takes where the change lies least well within its standard error; none where no number up to [`MOST_RUNS`] would
+    /// do then.
+    pub most_more_runs: Option<u64>,
+    /// Standard error by the frames within the runs alone, on the comparison's scale; 0 where only whole runs say something.
+    pub within: f64,
+    /// What makes the interval as wide as it is.
+    pub widest: Widest,
     /// How often a loss at least this large would be found where there is none.
     pub p: f64,
     /// The same of the confirming runs, where there are any and this was a loss before them.
@@ -41,6 +48,29 @@ pub const SIDE: f64 = 0.01;
 
 /// Further runs beyond which nobody is told to go on.
 pub const MOST_RUNS: u64 = 100;
+
+/// What makes an interval wide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Widest {
+    /// That equal runs lie apart.
+    Runs,
+    /// That the frames within a run vary, in stretches, by more than runs lie apart.
+    Frames,
+    /// That few runs say how far runs lie apart.
+    Few,
+}
+
+impl Widest {
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Runs => "runs",
+            Self::Frames => "frames",
+            Self::Few => "few runs",
+        }
+    }
+}
 
 /// How a change is expressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

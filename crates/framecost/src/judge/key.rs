@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use framecost_sample::{Capture, Environment, Metric, Pairing, Sharing};
+use framecost_sample::{Capture, Environment, Logged, Metric, Pairing, Sharing};
 
 use crate::Analysis;
 
@@ -61,6 +61,10 @@ pub(super) fn hard(
     let in_flight = |frames: Option<u32>| frames.map_or_else(none, |frames| frames.to_string());
     let list = if across.frames_in_flight { &mut declared } else { &mut refused };
     note(list, "frames_in_flight", &in_flight(a.frames_in_flight), &in_flight(b.frames_in_flight));
+    if let Some((this, baseline)) = generators(&run.capture.environment, &baseline.capture.environment) {
+        // A setting of the run like a switch: who names the other capture himself asks about it.
+        note(if across.switches { &mut declared } else { &mut refused }, Logged::GENERATOR, &this, &baseline);
+    }
     note(
         &mut refused,
         "floor of the accounting",
@@ -70,6 +74,12 @@ pub(super) fn hard(
     note(&mut refused, "stamps share a timeline", sharing(run), sharing(baseline));
     definitions(&mut refused, &run.capture, &baseline.capture);
     (refused, declared)
+}
+
+/// What made the generated frames of two logs, where both say so: those of two makers differ in what they cost.
+fn generators(run: &Environment, baseline: &Environment) -> Option<(String, String)> {
+    let of = |environment| Logged::of(environment)?.generator;
+    of(run).zip(of(baseline))
 }
 
 /// Facts of the environment, before the run, that differ. With whom a run took turns is how it was measured, no difference.
@@ -85,6 +95,9 @@ pub(super) fn soft(run: &Environment, baseline: &Environment) -> Vec<Difference>
     let mut differences = Vec::new();
     differing_entries(&mut differences, "", &facts(run), &facts(baseline));
     differences.retain(is_more_than_noise);
+    if generators(run, baseline).is_some() {
+        differences.retain(|difference| difference.what != Logged::GENERATOR);
+    }
     differences
 }
 

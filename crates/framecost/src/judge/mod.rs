@@ -18,6 +18,7 @@ mod confirm;
 mod discoveries;
 mod evidence;
 mod key;
+mod logs;
 mod measure;
 mod overall;
 mod ruled;
@@ -42,7 +43,7 @@ pub use config_rename::{Rename, Renamed, Renames};
 pub use config_text::{ConfigError, EXAMPLE};
 pub use confirm::confirm;
 pub use discoveries::{FALSE_DISCOVERIES, correct};
-pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch};
+pub use evidence::{Evidence, MOST_RUNS, SIDE, Scale, Stretch, Widest};
 pub use key::{Across, Difference};
 pub use measure::Measure;
 pub use overall::{Overall, Unbound, unbound};
@@ -105,7 +106,8 @@ fn judge_once(case: &Case<'_>, config: &Config) -> Judgement {
     let likeness = Likeness::of(case.runs, case.baseline, case.across);
     let mut rows = against::rows(case, config, &likeness);
     rows.extend(budget::rows(case.runs, &config.budgets));
-    let mut notes = against::notes(case.runs, config);
+    let mut notes = logs::beside(case, &mut rows);
+    notes.extend(against::notes(case.runs, config));
     notes.extend(ruled::notes(&rows));
     notes.extend(against::few(case, &rows));
     Judgement {

@@ -163,6 +163,7 @@ impl Tail {
             baseline,
             evidence: Some(self.evidence),
             verdict: self.verdict,
+            rests_on: None,
             ..beside.clone()
         }
     }
@@ -179,8 +180,8 @@ pub(super) fn notes(rows: &[Row]) -> Vec<String> {
     };
     let said = |row: &Row| {
         format!(
-            "{} {} fell to less than half: see that the work is still done before calling it a gain",
-            row.figure, row.statistic
+            "{} fell to less than half: see that the work is still done before calling it a gain",
+            row.title()
         )
     };
     rows.iter().filter(collapsed).map(said).collect()

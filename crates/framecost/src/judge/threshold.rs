@@ -14,6 +14,22 @@ pub struct Limits {
     pub floor: f64,
 }
 
+impl Limits {
+    /// A limit on growth as the change of the figure at which it is passed, a part of the baseline: the growth itself, or the
+    /// fall that undoes it. A frame time that grows by 10 % is a rate that falls by 9.1 %, so that the two pass a limit together.
+    #[must_use]
+    pub fn as_change(limit: f64, grows: bool) -> f64 {
+        if grows { limit } else { 1.0 / (1.0 + limit) - 1.0 }
+    }
+
+    /// The changes at which a figure fails and warns: growth where less is better, a fall where more is.
+    #[must_use]
+    pub fn changes(&self, better: Option<Better>) -> (f64, f64) {
+        let grows = better != Some(Better::Higher);
+        (Self::as_change(self.fail, grows), Self::as_change(self.warn, grows))
+    }
+}
+
 /// Where a change lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -29,7 +45,8 @@ pub enum Change {
 
 /// Judges a change. At or below the baseline passes at once. Otherwise a limit is passed where
 /// `current / baseline > 1 + limit` **and** `current - baseline > floor`; from a baseline at or below zero any growth is
-/// past every ratio, and only the floor decides. Where more is better the two change roles.
+/// past every ratio, and only the floor decides. Where more is better the two change roles, so that the limit is a fall by
+/// [`Limits::as_change`]: 9.1 % where growth is limited to 10 %.
 #[must_use]
 pub fn decide(current: f64, baseline: f64, better: Better, limits: &Limits) -> Change {
     let (now, before) = match better {
@@ -124,6 +141,21 @@ mod tests {
         assert_eq!(decide(56.0, 60.0, Better::Higher, &rate), Change::Warn);
         assert_eq!(decide(70.0, 60.0, Better::Higher, &rate), Change::Improved);
         assert_eq!(decide(0.0, 60.0, Better::Higher, &rate), Change::Fail);
+    }
+
+    #[test]
+    fn a_time_and_its_rate_pass_their_limits_together() {
+        let limits = Limits { fail: 0.10, warn: 0.05, floor: 0.0 };
+        for percent in 80..=130 {
+            let time = f64::from(percent) / 100.0 + 1e-9;
+            let of_time = decide(time, 1.0, Better::Lower, &limits);
+            assert_eq!(decide(1.0 / time, 1.0, Better::Higher, &limits), of_time, "{percent} % of the time");
+        }
+        let (fail, warn) = limits.changes(Some(Better::Higher));
+        assert!((fail + 1.0 / 11.0).abs() < 1e-12 && (warn + 1.0 / 21.0).abs() < 1e-12, "{fail} {warn}");
+        assert_eq!(decide(1.0 + fail - 1e-9, 1.0, Better::Higher, &limits), Change::Fail);
+        assert_eq!(decide(1.0 + fail + 1e-9, 1.0, Better::Higher, &limits), Change::Warn);
+        assert_eq!(limits.changes(Some(Better::Lower)), (0.10, 0.05));
     }
 
     proptest! {

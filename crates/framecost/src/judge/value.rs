@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use framecost_sample::Metric;
+use framecost_sample::{Metric, Reason};
 
 use crate::stats::{FigureId, Origin, Paired, Quantile, Statistic, Stats, Subject, Summary, type7};
 use crate::{Analysis, counted};
@@ -27,6 +27,15 @@ pub(super) enum Found {
 pub(super) fn definition<'a>(analyses: &'a [Analysis], figure: &FigureId) -> Option<(&'a Metric, Origin)> {
     let row = analyses.iter().find_map(|analysis| analysis.summaries.find(figure))?;
     Some((&row.metric, row.origin))
+}
+
+/// The statistic over all runs, each taken whole.
+pub(super) fn over_runs<'a>(
+    runs: impl Iterator<Item = &'a Analysis>,
+    figure: &FigureId,
+    statistic: Statistic,
+) -> Found {
+    over(runs.map(|run| Some(one(run, run.summaries.find(figure)?, statistic, None))))
 }
 
 /// The statistic over all runs, on the given frames; on all frames where none are given.
@@ -63,6 +72,20 @@ fn over(found: impl Iterator<Item = Option<Result<(f64, u64), String>>>) -> Foun
         Some(value) => Found::Value { value, n: fewest },
         None => Found::Absent,
     }
+}
+
+/// Frames of logs that can have a value of the figure at all, the fewest of any run: not those that were never shown or that the
+/// application did not draw, which have none by what they are.
+pub(super) fn due(runs: &[Analysis], figure: &FigureId) -> u64 {
+    let lawful = |row: &Summary| {
+        let of = |reason| row.missing.get(&reason).copied().unwrap_or(0);
+        of(Reason::NotDisplayed) + of(Reason::NotExecuted)
+    };
+    let of_run = |run: &Analysis| {
+        let none = run.summaries.find(figure).map_or(0, lawful);
+        (run.summaries.frames.len() as u64).saturating_sub(none)
+    };
+    runs.iter().map(of_run).min().unwrap_or(0)
 }
 
 /// Why nothing is judged by a statistic of a log's frames: too few stand behind it. None where enough do; and of runs on a

@@ -5,7 +5,7 @@ use std::ops::Add;
 use framecost_sample::{Better, Unit};
 
 use super::{Across, BudgetKind, Difference, Evidence, Measure, Rule};
-use crate::stats::FigureId;
+use crate::stats::{FigureId, Subject};
 
 /// The verdicts on a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +75,20 @@ pub struct Row {
     pub evidence: Option<Evidence>,
     /// What was found.
     pub verdict: Verdict,
+    /// On which few frames of a log it rests, and what it is without them; none where it does not. A row without a value rests on
+    /// nothing.
+    pub rests_on: Option<String>,
+}
+
+impl Row {
+    /// The figure with what of it is compared: `attributed/lit median`. Of one value there is nothing but that value.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.figure.subject {
+            Subject::Run => self.figure.to_string(),
+            _ => format!("{} {}", self.figure, self.statistic),
+        }
+    }
 }
 
 /// What a figure was held against.

@@ -8,7 +8,7 @@ use framecost_sample::{
 
 use super::ReadError;
 use super::error::shown;
-use super::log::{Cell, Log, Role, Stream};
+use super::log::{Cell, DRAWN, Log, Role, Stream};
 use super::quantity::Quantity;
 use crate::counted;
 
@@ -168,6 +168,8 @@ fn reading(stream: &Stream, row: usize, column: usize, quantity: Quantity, facto
         Some(Cell::Value(value)) if value < 0.0 && !quantity.is_signed() => {
             Reading::Missing(Reason::Reversed)
         }
+        // Exactly 0: what a clock told, however short, is a value.
+        Some(Cell::Value(0.0)) if quantity.is_never_zero() => Reading::Missing(Reason::Zero),
         Some(Cell::Value(value)) if (value * factor).is_finite() => Reading::Measured(value * factor),
         Some(Cell::Gap(gap)) => {
             let place = u32::try_from(column + 1).unwrap_or(u32::MAX);
@@ -211,6 +213,16 @@ fn frame_time(log: &Log) -> Option<&'static str> {
     })
 }
 
+/// What made the stream's generated frames, by the file's names: a file of several streams with such frames does not say which
+/// name is of which, so all of them stand. None where no frame is generated, or no name is there.
+fn generator(log: &Log, stream: &Stream) -> Option<String> {
+    let (_, column) = log.column(Role::FrameType).filter(|_| stream.counts.generated > 0)?;
+    let made = column.texts.iter().filter(|text| !DRAWN.contains(&text.as_str()));
+    let mut names: Vec<String> = made.map(|text| shown(text.as_bytes(), 60)).collect();
+    names.sort_unstable();
+    (!names.is_empty()).then(|| crate::plural::some_of(&names, 4, "name"))
+}
+
 /// What the log is, then what the file says of the machine. A file's own fact never passes for the reader's.
 fn environment(log: &Log, stream: &Stream) -> Environment {
     let fact = |name: &str, text: &str| Fact {
@@ -218,8 +230,11 @@ fn environment(log: &Log, stream: &Stream) -> Environment {
         before: Reading::Measured(text.into()),
         after: Reading::Measured(text.into()),
     };
-    let logged =
-        Logged { coverage: stream.sampling.coverage(), frame_time: frame_time(log).map(str::to_owned) };
+    let logged = Logged {
+        coverage: stream.sampling.coverage(),
+        frame_time: frame_time(log).map(str::to_owned),
+        generator: generator(log, stream),
+    };
     let own = logged.facts();
     let others = log.facts.iter().filter(|(name, _)| own.iter().all(|(known, _)| known != name));
     let others: Vec<Fact> = others.map(|(name, text)| fact(name, text)).collect();

@@ -79,6 +79,9 @@ pub struct Column {
     pub evidence: Option<String>,
 }
 
+/// Frame types that mean that the application drew the frame. `Unknown` is none of a generator.
+pub(crate) const DRAWN: &[&str] = &["Application", "NotSet", "Repeated", "Unknown", "NA", ""];
+
 /// What a column is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

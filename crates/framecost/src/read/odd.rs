@@ -1,6 +1,8 @@
 //! Values that are kept and yet odd: nothing, far too long, shorter than any display shows, named for nothing. In: a log. Out: its
 //! findings, each counted with an example's line.
 
+use framecost_sample::Logged;
+
 use super::jump::Jumps;
 use super::log::{Cell, Column, FileUnit, Gap, Log, Role, Stream};
 use super::quantity::Quantity;
@@ -8,8 +10,10 @@ use super::sampling::Sampling;
 use crate::plural::some_of;
 use crate::{Finding, Findings, counted};
 
-/// A frame time past this is start-up, loading or garbage (PresentMon #397, #248). Our own choice.
-const LONG_FRAME: f64 = 1e9;
+/// A frame time past this is none of play.
+const LONG_FRAME: f64 = Logged::LONG_FRAME.0;
+/// One part in so many at either end of a stream is its start and its end. Our own choice.
+const ENDS: usize = 20;
 /// No latency of a frame that somebody plays is this long (PresentMon #520). Our own choice.
 const LONG_LATENCY: f64 = 10e9;
 /// Presents this close are not shown one by one: 1500 a second (PresentMon #320, #500).
@@ -52,6 +56,8 @@ fn intervals(log: &Log, stream: &Stream, findings: &mut Findings) {
     }
     let (mut zero, mut long, mut short) = ((0, 0), (0, 0), 0);
     let (mut longest, mut values) = (0.0, 0);
+    let rows = stream.rows();
+    let (ends, mut between) = (rows / ENDS, false);
     for (row, cell) in stream.cells[place].iter().enumerate() {
         let Cell::Value(value) = cell else { continue };
         let time = value * nanos;
@@ -62,6 +68,7 @@ fn intervals(log: &Log, stream: &Stream, findings: &mut Findings) {
             if time > longest {
                 longest = time;
             }
+            between |= (ends..rows - ends).contains(&row);
             count(&mut long, stream.lines[row]);
         } else if time < SHORT_FRAME {
             short += 1;
@@ -73,7 +80,8 @@ fn intervals(log: &Log, stream: &Stream, findings: &mut Findings) {
     let name = &column.name;
     if zero.0 > 0 {
         let cause = format!(
-            "{name} is 0 or less on {}, the first on line {}: generated frames and garbage have no frame time",
+            "{name} is 0 or less on {}, the first on line {}: generated frames and garbage have no frame time, and are left out of \
+             every figure of it",
             counted(zero.0, "row"),
             zero.1
         );
@@ -82,11 +90,18 @@ fn intervals(log: &Log, stream: &Stream, findings: &mut Findings) {
     if long.0 > 0 {
         let longest = framecost_sample::Nanos(longest);
         let cause = format!(
-            "{name} is above 1 s on {}, at most {longest}, the first on line {}: start-up, loading, or ticks of an unset clock",
+            "{name} is above 1 s on {}, at most {longest}, the first on line {}: start-up, loading, a pause, or ticks of an unset clock",
             counted(long.0, "row"),
             long.1
         );
-        add(cause, "leave out start and end of the capture if these are none of the scene's frames", long.0);
+        let remedy = match between {
+            false => "leave out start and end of the capture if these are none of the scene's frames",
+            true => {
+                "capture again without the pause: to leave out start and end does not help in the middle; median and p95 hardly \
+                 move by it, lows, averages and the longest frame do"
+            }
+        };
+        add(cause, remedy, long.0);
     }
     #[expect(clippy::cast_precision_loss, reason = "a share of rows")]
     let share = short as f64 / values.max(1) as f64;

@@ -32,7 +32,7 @@ quantities! {
     SimulationInterval, "simulation_interval", Nanos, Lower, "from the previous frame's simulation start to this one's";
     DisplayedInterval, "displayed_interval", Nanos, Lower, "from the previous frame's first showing to this one's, as software sees it";
     DisplayedTime, "displayed_time", Nanos, Neither, "from this frame's first showing to the next frame's, as software sees it";
-    InPresentApi, "in_present_api", Nanos, Lower, "time inside the present call";
+    InPresentApi, "in_present_api", Nanos, Neither, "time inside the present call: work of the driver, and waiting for the display or the queue";
     UntilRenderStart, "until_render_start", Nanos, Neither, "from the present call to the GPU's start on the frame; below 0 where the GPU started before";
     UntilRenderComplete, "until_render_complete", Nanos, Lower, "from the present call to the GPU's end of the frame; below 0 where the GPU was done before";
     UntilDisplayed, "until_displayed", Nanos, Lower, "from the present call to the frame's first showing";
@@ -95,6 +95,20 @@ impl Quantity {
     pub fn metric(self) -> Metric {
         let (name, unit, better, about) = self.row();
         Metric::new(name, unit, better, about)
+    }
+
+    /// Whether a 0 is no value: between two presents some time passes, so that it stands for a generated frame or for a time that
+    /// the tool does not know, and a rate of 0 for such a time.
+    #[must_use]
+    pub const fn is_never_zero(self) -> bool {
+        matches!(
+            self,
+            Self::FrameInterval
+                | Self::PresentedInterval
+                | Self::SimulationInterval
+                | Self::DisplayedInterval
+                | Self::FramesPerSecond
+        )
     }
 
     /// Whether a value below 0 is an ordinary one.

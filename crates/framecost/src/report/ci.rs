@@ -124,5 +124,6 @@ pub(super) fn sentence(row: &Row) -> String {
         parts.push(format!("limit {}", words::limit(row, style)));
     }
     let found = if parts.is_empty() { row.verdict.name().to_owned() } else { parts.join(", ") };
+    let found = row.rests_on.as_ref().map_or_else(|| found.clone(), |on| format!("{found}; {on}"));
     row.verdict.reason().map_or_else(|| found.clone(), |why| format!("{found}: {why}"))
 }

@@ -146,7 +146,8 @@ pub(super) fn extent(series: &Series) -> String {
     let gaps = series.points.iter().filter(|point| point.value.is_err()).count() as u64;
     let ends = match (series.points.first(), series.points.last()) {
         (Some(first), Some(last)) => {
-            format!(", {} to {}", terminal(&first.started_at), terminal(&last.started_at))
+            let when = |point: &Point| point.started_at.as_deref().map_or_else(|| called(point), terminal);
+            format!(", {} to {}", when(first), when(last))
         }
         _ => String::new(),
     };
@@ -209,10 +210,18 @@ fn letter(i: usize) -> char {
     (b'a'..=b'z').nth(i).map_or('^', char::from)
 }
 
-/// A point by its revision, or by its moment where it has none.
+/// A point by its revision, or by its moment where it has none, or by its capture's name where it has neither.
 pub(super) fn named(series: &Series, place: usize) -> String {
     let Some(point) = series.points.get(place) else { return "?".into() };
-    terminal(point.revision.as_ref().unwrap_or(&point.started_at))
+    let name = point.revision.as_deref().or(point.started_at.as_deref());
+    name.map_or_else(|| called(point), terminal)
+}
+
+/// The name of a point's first capture.
+fn called(point: &Point) -> String {
+    let path = point.runs.first().map_or("?", |run| run.path.as_str());
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    terminal(name.strip_suffix(".framecost").unwrap_or(name))
 }
 
 fn of_break(series: &Series, it: &Break) -> String {

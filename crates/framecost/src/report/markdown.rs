@@ -203,7 +203,7 @@ fn by_runs(out: &mut String, verdicts: &Verdicts) {
     let columns = evidence::TITLES.into_iter().map(|title| right(title, 0));
     let mut table = Table::new([name("by runs"), left("verdict", 0)].into_iter().chain(columns).collect());
     for (row, evidence) in evidence::rows(verdicts) {
-        let mut cells = vec![code(&words::statistic(row)), row.verdict.name().into()];
+        let mut cells = vec![code(&words::statistic(row)), inert(&words::marked(row))];
         cells.extend(evidence::cells(row, evidence, &STYLE));
         table.push(cells);
     }
@@ -232,7 +232,7 @@ fn judged_table(groups: &[Group]) -> Table {
     for row in groups.iter().flat_map(|group| &group.rows) {
         let (before, now) = evidence::sides(row);
         table.push(vec![
-            format!("**{}**", row.verdict.name()),
+            format!("**{}**", inert(&words::marked(row))),
             code(&words::figure(row)),
             words::cell(before, row, &STYLE),
             words::cell(now, row, &STYLE),
@@ -351,7 +351,7 @@ fn budgets(out: &mut String, verdicts: &Verdicts) {
     let mut table = Table::new(texts.into_iter().chain(numbers).collect());
     for BudgetRow { row, used } in &verdicts.budgets {
         table.push(vec![
-            row.verdict.name().into(),
+            inert(&words::marked(row)),
             code(words::budget_name(row)),
             code(&words::statistic(row)),
             words::cell(row.current, row, &STYLE),

@@ -165,7 +165,7 @@ impl<'a> Page<'a> {
         let columns = evidence::TITLES.into_iter().zip(numbers).map(|(title, rank)| right(title, rank));
         let mut table = Table::new([name("by runs"), left("", 0)].into_iter().chain(columns).collect());
         for (row, evidence) in evidence::rows(verdicts) {
-            let mut cells = vec![terminal(&words::statistic(row)), row.verdict.name().into()];
+            let mut cells = vec![terminal(&words::statistic(row)), words::marked(row)];
             cells.extend(evidence::cells(row, evidence, self.style));
             table.push(cells);
         }
@@ -363,7 +363,7 @@ impl<'a> Page<'a> {
         ]);
         for BudgetRow { row, used } in &verdicts.budgets {
             table.push(vec![
-                row.verdict.name().into(),
+                words::marked(row),
                 terminal(words::budget_name(row)),
                 terminal(&words::statistic(row)),
                 words::cell(row.current, row, self.style),
@@ -468,7 +468,7 @@ fn judged_table(groups: &[Group], style: &Style) -> Table {
     for row in groups.iter().flat_map(|group| &group.rows) {
         let (before, now) = evidence::sides(row);
         table.push(vec![
-            row.verdict.name().to_uppercase(),
+            words::marked(row).to_uppercase(),
             terminal(&words::figure(row)),
             words::cell(before, row, style),
             words::cell(now, row, style),

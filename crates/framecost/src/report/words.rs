@@ -6,8 +6,8 @@ use framecost_sample::{Reason, metric_names};
 use super::format::{self, value};
 use super::{Comparison, Figure, Group, Head, Style, Verdicts, evidence};
 use crate::judge::{
-    Against, Census, Difference, FrameCounts, Judgement, MORE_LOGS, Measure, Outcome, Overall, Part, Row,
-    Rule, Scale, Unbound, Verdict, tolerated_hitches,
+    Against, Census, Difference, FrameCounts, Judgement, Limits, MORE_LOGS, Measure, Outcome, Overall, Part,
+    Row, Rule, Scale, Unbound, Verdict, Widest, tolerated_hitches,
 };
 use crate::plural::{counted, left_out, plural, some_of as some_of_up_to};
 use crate::stats::{Quantile, Statistic};
@@ -70,7 +70,7 @@ pub(super) fn below(verdicts: &Verdicts) -> Vec<String> {
 pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
     let too_far = |row: &&Row| match (&row.verdict, &row.evidence, &row.against) {
         (Verdict::Undecided(_), Some(evidence), Against::Baseline(limits)) => {
-            evidence.scale == Scale::Ratio && evidence.smallest > limits.fail
+            evidence.scale == Scale::Ratio && evidence.smallest > limits.changes(row.better).0.abs()
         }
         _ => false,
     };
@@ -82,22 +82,51 @@ pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
     let widest = || rows.iter().max_by(|a, b| spread(a).total_cmp(&spread(b)));
     let row = rows.iter().find(of_frame).or_else(widest)?;
     let Against::Baseline(limits) = &row.against else { return None };
+    let (cause, cure) = wide(row, spread(row), verdicts.logs)?;
     Some(format!(
-        "next: equal {} lie {} apart in {} (standard deviation), so {} cannot be judged at its limit of {} here: {}, or \
-         raise the limit in framecost.toml",
-        if verdicts.logs { "logs" } else { "runs" },
-        format::percent(spread(row)),
-        statistic(row),
+        "next: {cause}, so {} cannot be judged at its limit of {} here: {cure}, or raise the limit in framecost.toml",
         match rows.len() as u64 {
             1 => "it".to_owned(),
             more => format!("it, like {} more {},", more - 1, plural(more - 1, "figure")),
         },
-        limit_percent(limits.fail),
-        match verdicts.logs {
-            true => MORE_LOGS,
-            false => "measure on a quiet machine, in turns (ab, or bench --interleave frames)",
-        }
+        limit_percent(limits.changes(row.better).0.abs()),
     ))
+}
+
+/// What makes a row's interval too wide, and what would help against just that.
+fn wide(row: &Row, spread: f64, logs: bool) -> Option<(String, &'static str)> {
+    let evidence = row.evidence.as_ref()?;
+    let (kind, of) = if logs { ("logs", "log") } else { ("runs", "run") };
+    let (apart, name) = (format::percent(spread), statistic(row));
+    Some(match evidence.widest {
+        Widest::Runs => (
+            format!("equal {kind} lie {apart} apart in {name} (standard deviation)"),
+            match logs {
+                true => MORE_LOGS,
+                false => "measure on a quiet machine, in turns (ab, or bench --interleave frames)",
+            },
+        ),
+        Widest::Frames => (
+            format!(
+                "the frames of a {of} vary so much and so slowly that they leave {name} open by {} (standard error), more than \
+                 equal {kind} lie apart ({apart}, standard deviation)",
+                format::percent(evidence.within)
+            ),
+            match logs {
+                true => "capture longer logs, or more of them, of the same stretch",
+                false => "measure more frames (bench --frames), or more runs",
+            },
+        ),
+        Widest::Few => (
+            format!("few {kind} say how far equal ones lie apart in {name} ({apart}, standard deviation)"),
+            match logs {
+                true => MORE_LOGS,
+                false => {
+                    "store more runs (bench --repeats, baseline save), or calibrate the adapter (calibrate)"
+                }
+            },
+        ),
+    })
 }
 
 /// What should be there and is not, one line each.
@@ -344,9 +373,26 @@ pub(super) fn figure(row: &Row) -> String {
     }
 }
 
+/// A row's verdict, marked where the row rests on few frames of a log.
+pub(super) fn marked(row: &Row) -> String {
+    format!("{}{}", row.verdict.name(), if row.rests_on.is_some() { MARK } else { "" })
+}
+
+/// What stands behind a verdict that rests on few frames of a log; a note says on which.
+const MARK: &str = "*";
+
+/// What the marked rows rest on, a note for each.
+pub(super) fn resting(rows: &[Row]) -> Vec<String> {
+    let said = |row: &Row| {
+        let on = row.rests_on.as_ref()?;
+        Some(format!("{} {} {on}", marked(row), figure(row)))
+    };
+    rows.iter().filter_map(said).collect()
+}
+
 /// A row's figure and statistic: `attributed/lit median`.
 pub(super) fn statistic(row: &Row) -> String {
-    format!("{} {}", row.figure, row.statistic)
+    row.title()
 }
 
 /// The name of a row's budget or ceiling; empty for rows of the baseline.
@@ -374,9 +420,10 @@ pub(super) fn limit(row: &Row, style: &Style) -> String {
             format!("+{} (1 frame in 100)", frames.trim_end_matches(".0"))
         }
         Against::Baseline(limits) => {
-            let gain = row.verdict == Verdict::Improved;
-            let sign = if at_least == gain { '+' } else { '-' };
+            let grows = at_least == (row.verdict == Verdict::Improved);
+            let sign = if grows { '+' } else { '-' };
             let part = if row.verdict == Verdict::Warn { limits.warn } else { limits.fail };
+            let part = Limits::as_change(part, grows).abs();
             let floor =
                 (limits.floor > 0.0).then(|| format!(" and {}", cell(Some(limits.floor), row, style)));
             format!("{sign}{}{}", limit_percent(part), floor.unwrap_or_default())

@@ -3,9 +3,8 @@
 use framecost_sample::Better;
 
 use super::Asked;
-use super::estimate::Estimate;
-use super::estimate::MORE_LOGS;
-use crate::judge::{Evidence, Limits, MOST_RUNS, SIDE, Scale, Verdict};
+use super::estimate::{Estimate, FULL, MORE_LOGS};
+use crate::judge::{Evidence, Limits, MOST_RUNS, SIDE, Scale, Verdict, Widest};
 use crate::plural::plural;
 use crate::stats::student;
 
@@ -39,6 +38,7 @@ pub(super) fn decide(estimate: &Estimate, asked: &Asked, base: f64) -> (Verdict,
     };
     let undecided = matches!(verdict, Verdict::Undecided(_));
     let scale = estimate.scale;
+    let more = if undecided { more_runs(estimate, asked.better, &bounds) } else { None };
     let reach = half + student::quantile(1.0 - POWER, estimate.freedom) * estimate.error;
     let evidence = Evidence {
         scale,
@@ -49,14 +49,17 @@ pub(super) fn decide(estimate: &Estimate, asked: &Asked, base: f64) -> (Verdict,
         // A standard deviation of logarithms is one of ratios, to first order.
         spread: Some(estimate.spread),
         each: estimate.each.iter().map(|it| scale.shown(*it)).collect(),
-        smallest: scale.shown(reach),
-        more_runs: if undecided { more_runs(estimate, asked.better, &bounds) } else { None },
+        smallest: scale.shown(if asked.better == Better::Higher { -reach } else { reach }).abs(),
+        more_runs: more.map(|more| more.least),
+        most_more_runs: more.and_then(|more| more.most),
+        within: scale.shown(estimate.within),
+        widest: widest(estimate, &bounds),
         p: chance(loss.change, estimate),
         confirming: None,
         grew: Vec::new(),
         drifts: estimate.drifts,
     };
-    let verdict = if undecided { Verdict::Undecided(why(&evidence, estimate, asked)) } else { verdict };
+    let verdict = if undecided { Verdict::Undecided(why(more, estimate, asked)) } else { verdict };
     (verdict, evidence)
 }
 
@@ -115,8 +118,43 @@ fn chance(loss: f64, estimate: &Estimate) -> f64 {
     }
 }
 
-/// The fewest further runs with which this very change would be decided.
-fn more_runs(estimate: &Estimate, better: Better, bounds: &Bounds) -> Option<u64> {
+/// What makes the interval as wide as it is. That few runs say how far they lie apart counts where as many as a full baseline
+/// has, lying as far apart as these, would show a loss past the limit.
+fn widest(estimate: &Estimate, bounds: &Bounds) -> Widest {
+    let reach = |freedom| student::quantile(SIDE, freedom) + student::quantile(1.0 - POWER, freedom);
+    if estimate.within > estimate.between(estimate.runs) {
+        Widest::Frames
+    } else if estimate.freedom < FULL && reach(FULL) * estimate.error <= bounds.fail {
+        Widest::Few
+    } else {
+        Widest::Runs
+    }
+}
+
+/// How many further runs would decide.
+#[derive(Clone, Copy, Debug)]
+struct More {
+    /// If the change is just the one that was found: it may well lie worse.
+    least: u64,
+    /// If it lies where it suits least within its standard error; none where no number up to [`MOST_RUNS`] would do then.
+    most: Option<u64>,
+}
+
+/// How many further runs would decide. That the true change is just the one that was found is a guess like any, and so is a
+/// number of runs that rests on it: it is asked for a standard error either way too. None where not even this change would be
+/// decided.
+fn more_runs(estimate: &Estimate, better: Better, bounds: &Bounds) -> Option<More> {
+    let of = |shift: f64| {
+        fewest(&Estimate { change: estimate.change + shift, ..estimate.clone() }, better, bounds)
+    };
+    let least = of(0.0)?;
+    let sides = [of(-estimate.error), of(estimate.error)];
+    let most = sides.iter().try_fold(least, |most, side| side.map(|side| most.max(side)));
+    Some(More { least, most })
+}
+
+/// The fewest further runs with which a change would be decided, all else staying as it is.
+fn fewest(estimate: &Estimate, better: Better, bounds: &Bounds) -> Option<u64> {
     let decided = |more: u64| {
         let runs = estimate.runs + more;
         let freedom = match estimate.stored {
@@ -140,18 +178,28 @@ fn more_runs(estimate: &Estimate, better: Better, bounds: &Bounds) -> Option<u64
 }
 
 /// Why the data cannot tell, and what would.
-fn why(evidence: &Evidence, estimate: &Estimate, asked: &Asked) -> String {
-    let further = match (evidence.more_runs, estimate.stored) {
-        (Some(more), Some(_)) => {
-            let kind = if asked.aligned { "run" } else { "log" };
-            format!("about {more} further {} would decide", plural(more, kind))
+fn why(more: Option<More>, estimate: &Estimate, asked: &Asked) -> String {
+    let kind = match estimate.stored {
+        None => "pair",
+        Some(_) if asked.aligned => "run",
+        Some(_) => "log",
+    };
+    let further = match more {
+        Some(More { least, most: Some(most) }) if least < most => {
+            format!("{least} to {most} further {} would decide", plural(most, kind))
         }
-        (Some(more), None) => format!("about {more} further {} would decide", plural(more, "pair")),
-        (None, Some(_)) if !asked.aligned => {
-            format!("further logs of this side alone would not decide: {MORE_LOGS}")
+        Some(More { least, most: Some(_) }) => {
+            format!("about {least} further {} would decide", plural(least, kind))
         }
-        (None, Some(_)) => "further runs alone would not decide, more stored runs may".into(),
-        (None, None) => format!("{MOST_RUNS} further pairs would not decide"),
+        Some(More { least, most: None }) => {
+            format!(
+                "it takes {least} further {}, or far more if the change lies nearer to its limit",
+                plural(least, kind)
+            )
+        }
+        None if kind == "log" => format!("further logs of this side alone would not decide: {MORE_LOGS}"),
+        None if kind == "run" => "further runs alone would not decide, more stored runs may".into(),
+        None => format!("{MOST_RUNS} further pairs would not decide"),
     };
     format!("the interval holds both no loss and one past the limit; {further}")
 }

@@ -7,7 +7,7 @@ use crate::judge::Scale;
 
 /// Degrees of freedom that ten stored runs have; what calibration knows fills up to that and no further, so that it never
 /// speaks louder than a full baseline does.
-const FULL: u64 = 9;
+pub(super) const FULL: u64 = 9;
 /// What makes a comparison of logs surer: nobody can measure them anew in turns, or calibrate for them.
 pub(crate) const MORE_LOGS: &str = "capture several more logs a side, of the same stretch";
 
@@ -37,11 +37,17 @@ impl Estimate {
     #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
     pub(super) fn error_of(&self, runs: u64) -> f64 {
         let of_stored = self.stored.map_or(0.0, |stored| 1.0 / stored as f64);
-        let between = self.spread * (1.0 / runs as f64 + of_stored).sqrt();
         // The stored runs' own part of the error within would stay; taking it all to fall with the new runs would promise
         // too much, so it falls as the error between them does.
         let falls = (1.0 / runs as f64 + of_stored) / (1.0 / self.runs as f64 + of_stored);
-        between.max(self.within * falls.sqrt())
+        self.between(runs).max(self.within * falls.sqrt())
+    }
+
+    /// The part of it that runs lying apart make.
+    #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+    pub(super) fn between(&self, runs: u64) -> f64 {
+        let of_stored = self.stored.map_or(0.0, |stored| 1.0 / stored as f64);
+        self.spread * (1.0 / runs as f64 + of_stored).sqrt()
     }
 }
 

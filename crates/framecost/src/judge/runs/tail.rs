@@ -5,7 +5,7 @@
 //! so they are paired like any; hitches are counted.
 
 use super::contrast::{Values, median};
-use crate::judge::{Evidence, SIDE, Scale, Verdict};
+use crate::judge::{Evidence, SIDE, Scale, Verdict, Widest};
 
 /// The part of the frames that count as heavy.
 const HEAVY: f64 = 0.05;
@@ -89,6 +89,9 @@ pub(in crate::judge) fn hitches(values: &Values, floor: f64) -> Option<Hitches> 
         each: each.iter().map(|count| *count as f64 - before).collect(),
         smallest: tolerated.max(high - (rate - before)),
         more_runs: None,
+        most_more_runs: None,
+        within: 0.0,
+        widest: Widest::Runs,
         p,
         confirming: None,
         grew: Vec::new(),

@@ -4,16 +4,13 @@
 use super::columns::COLUMNS;
 use crate::Finding;
 use crate::read::format::Head;
-use crate::read::log::{Basis, FileUnit, Producer, Role};
+use crate::read::log::{Basis, DRAWN, FileUnit, Producer, Role};
 use crate::read::plan::TablePlan;
 use crate::read::quantity::Quantity;
 use crate::read::table::known::{Known, LookUp};
 use crate::read::table::{ColumnPlan, Fields, Kind, Layout, Shown};
 use crate::read::text::Encoding;
 use crate::read::{ReadError, number};
-
-/// Frame types that mean that the application drew the frame. `Unknown` is none of a generator.
-const DRAWN: &[&str] = &["Application", "NotSet", "Repeated", "Unknown", "NA", ""];
 
 /// A shape of headers, with what it tells of its writer.
 struct Shape {

@@ -49,6 +49,7 @@ struct Known {
     smallest: Text,
     p: f64,
     more_runs: Option<u64>,
+    most_more_runs: Option<u64>,
     drifts: bool,
     grew: Vec<Grew>,
 }
@@ -84,14 +85,13 @@ impl Change {
         let style = Style { unicode: true, ..Style::PLAIN };
         let seen = seen(row, runs, common);
         let (before, now) = evidence::sides(row);
-        let worse = if row.better == Some(framecost_sample::Better::Higher) { -1.0 } else { 1.0 };
         // Hitches have a limit of their own, as a part of the baseline's number of them.
         let (fail, warn) = match (row.statistic, row.baseline) {
             (Measure::Hitches, Some(before)) => {
                 let fail = tolerated_hitches(row.n) / before;
                 (fail, fail)
             }
-            _ => (limits.fail, limits.warn),
+            _ => limits.changes(row.better),
         };
         let running = (1..=seen.each.len()).filter_map(|runs| Interval::of(seen.each.get(..runs)?));
         Some(Self {
@@ -102,8 +102,8 @@ impl Change {
             now: Text::of(&words::cell(now, row, &style)),
             limit: Text::of(&words::limit(row, &style)),
             change: seen.change.unwrap_or(of_medians),
-            fail: worse * fail,
-            warn: worse * warn,
+            fail,
+            warn,
             interval: seen.interval,
             running: running.map(|of| (of.mean, of.ends())).collect(),
             each: seen.each,
@@ -126,6 +126,7 @@ impl Known {
             smallest: Text::of(&evidence::amount(evidence.smallest, row, evidence.scale)),
             p: evidence.p,
             more_runs: evidence.more_runs,
+            most_more_runs: evidence.most_more_runs,
             drifts: evidence.drifts,
             grew: evidence.grew.iter().map(grew).collect(),
         }

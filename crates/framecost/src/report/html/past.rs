@@ -89,7 +89,7 @@ impl Placed {
         let Point { started_at, value, spread, runs, .. } = &series.points[place];
         Self {
             label: Text::of(&words::named(series, place)),
-            began: Text::of(started_at),
+            began: Text::of(started_at.as_deref().unwrap_or("not said")),
             runs: runs.len(),
             value: value.as_ref().ok().copied(),
             spread: *spread,

@@ -57,7 +57,7 @@ pub(super) fn judged(report: &Report) -> Option<Grid> {
                 words::cell(now, row, &STYLE),
                 evidence::moved(row, &STYLE),
                 words::limit(row, &STYLE),
-                String::new(),
+                row.rests_on.clone().unwrap_or_default(),
             ]);
         }
     }
@@ -84,7 +84,7 @@ pub(super) fn budgets(report: &Report) -> Vec<Budget> {
         used: *used,
         value: Text::of(&words::cell(row.current, row, &STYLE)),
         limit: Text::of(&words::limit(row, &STYLE)),
-        why: row.verdict.reason().map(Text::of),
+        why: row.verdict.reason().or(row.rests_on.as_deref()).map(Text::of),
     };
     report.verdicts.iter().flat_map(|verdicts| &verdicts.budgets).map(of).collect()
 }

@@ -11,8 +11,8 @@ use super::{
     VERSION,
 };
 use crate::judge::{
-    Against, BudgetKind, Census, Difference, Evidence, FrameCounts, Overall, Row, SIDE, Stretch, Tally,
-    Unbound,
+    Against, BudgetKind, Census, Difference, Evidence, FrameCounts, Limits, Overall, Row, SIDE, Stretch,
+    Tally, Unbound,
 };
 use crate::report::{
     Comparison, Figure, Gate, Head, Missing, OfVariants, PairedFigure, Pass, Report, Verdicts,
@@ -218,7 +218,9 @@ impl<'a> From<&'a Gate> for OfGate<'a> {
 impl<'a> From<&'a Comparison> for OfComparison<'a> {
     fn from(comparison: &'a Comparison) -> Self {
         let list = |differences: &'a [Difference]| differences.iter().map(OfDifference::from).collect();
-        let FrameCounts { run, baseline, common, of_logs: _ } = comparison.frames;
+        let FrameCounts { run, baseline, common, of_logs } = comparison.frames;
+        // Each log is compared whole: none of its frames is one of another log.
+        let common = (!of_logs).then_some(common);
         Self {
             frames: OfFrameCounts { run, baseline, common },
             refused: list(&comparison.refused),
@@ -314,7 +316,9 @@ impl<'a> From<&'a Row> for OfRow<'a> {
             reason: row.verdict.reason(),
             against: match &row.against {
                 Against::Baseline(limits) => {
-                    OfAgainst::Baseline { fail: limits.fail, warn: limits.warn, floor: limits.floor }
+                    let (fail_change, warn_change) = limits.changes(row.better);
+                    let Limits { fail, warn, floor } = *limits;
+                    OfAgainst::Baseline { fail, warn, floor, fail_change, warn_change }
                 }
                 Against::Budget { name, kind: BudgetKind::Budget, limit, .. } => {
                     OfAgainst::Budget(OfLimit { name, limit: *limit })
@@ -331,6 +335,7 @@ impl<'a> From<&'a Row> for OfRow<'a> {
             ratio: row.ratio,
             n: row.n,
             evidence: row.evidence.as_ref().map(OfEvidence::from),
+            rests_on: row.rests_on.as_deref(),
         }
     }
 }
@@ -348,6 +353,9 @@ impl<'a> From<&'a Evidence> for OfEvidence<'a> {
             each: &evidence.each,
             smallest: evidence.smallest,
             more_runs: evidence.more_runs,
+            most_more_runs: evidence.most_more_runs,
+            within: evidence.within,
+            widest: evidence.widest.name(),
             p: evidence.p,
             p_confirming: evidence.confirming,
             grew: evidence.grew.iter().map(stretch).collect(),

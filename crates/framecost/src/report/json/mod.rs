@@ -191,7 +191,8 @@ struct OfComparison<'a> {
 struct OfFrameCounts {
     run: u64,
     baseline: u64,
-    common: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -301,6 +302,8 @@ struct OfRow<'a> {
     n: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<OfEvidence<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rests_on: Option<&'a str>,
 }
 
 /// What the rule of runs knows of a row.
@@ -317,6 +320,10 @@ struct OfEvidence<'a> {
     smallest: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     more_runs: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most_more_runs: Option<u64>,
+    within: f64,
+    widest: &'static str,
     p: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     p_confirming: Option<f64>,
@@ -342,7 +349,7 @@ pub(super) struct OfFigureId<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum OfAgainst<'a> {
-    Baseline { fail: f64, warn: f64, floor: f64 },
+    Baseline { fail: f64, warn: f64, floor: f64, fail_change: f64, warn_change: f64 },
     Budget(OfLimit<'a>),
     Ceiling(OfLimit<'a>),
 }
