@@ -321,11 +321,15 @@ impl<'a> Column<'a> {
 
     /// Takes the column's fields.
     fn take<const LONG: bool>(&self, rows: &[Row], words: &mut Words) {
-        let (Cut { text, ends }, place) = (self.cut, self.place);
-        if self.last {
-            words.take::<LONG>(text, rows.iter().map(|row| self.range(row)));
-        } else {
-            words.take::<LONG>(text, rows.iter().map(|row| Cut { text, ends }.range(row, place)));
+        words.take::<LONG>(self.cut, rows, self.place);
+        if !self.last {
+            return;
+        }
+        for (at, row) in rows.iter().enumerate() {
+            let range = self.range(row);
+            if range != self.cut.range(row, self.place) {
+                words.take_one::<LONG>(at, self.cut.text, range);
+            }
         }
     }
 

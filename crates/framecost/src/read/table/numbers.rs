@@ -3,6 +3,8 @@
 
 use multiversion::multiversion;
 
+use super::batch::{Cut, Row};
+use super::ends::BEFORE;
 use crate::read::number::{Shape, Word};
 
 /// The bytes of a column's fields, in room that is used again for every column.
@@ -14,35 +16,43 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Takes the fields that start and end there in a text, of at most eight bytes, or of at most sixteen where they are `LONG`. A
-    /// field at the text's very beginning, before which there are not as many bytes, becomes one of no bytes: it is no number.
-    #[inline(always)]
-    pub(super) fn take<const LONG: bool>(
-        &mut self,
-        text: &[u8],
-        fields: impl ExactSizeIterator<Item = (u32, u32)>,
-    ) {
-        let count = fields.len();
-        self.first.resize(count, 0);
-        self.last.resize(count, 0);
-        self.lengths.resize(count, 0);
+    /// Takes a column's field of each row, of at most eight bytes, or of at most sixteen where they are `LONG`. A field at the text's
+    /// very beginning, before which there are not as many bytes, becomes one of no bytes: it is no number.
+    #[inline(never)]
+    pub(super) fn take<const LONG: bool>(&mut self, Cut { text, ends }: Cut<'_>, rows: &[Row], place: usize) {
+        self.first.resize(rows.len(), 0);
+        self.last.resize(rows.len(), 0);
+        self.lengths.resize(rows.len(), 0);
         let words = self.first.iter_mut().zip(&mut self.last).zip(&mut self.lengths);
-        for (((first, last), length), (start, end)) in words.zip(fields) {
-            let before = |bytes: usize| text.get((end as usize).wrapping_sub(bytes)..)?.first_chunk::<8>();
-            let found = before(8);
-            *last = found.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-            *length = if found.is_some() { u64::from(end.wrapping_sub(start)) } else { 0 };
-            if LONG {
-                let found = before(16);
-                *first = found.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-                *length = if found.is_some() { *length } else { 0 };
-            }
+        for (row, ((first, last), length)) in rows.iter().zip(words) {
+            let pair = ends.get(row.before + place..).and_then(<[u32]>::first_chunk::<2>);
+            let [before, end] = *pair.unwrap_or(&[BEFORE, 0]);
+            (*first, *last, *length) = word::<LONG>(text, before.wrapping_add(1), end);
         }
+    }
+
+    /// Takes one field anew.
+    pub(super) fn take_one<const LONG: bool>(&mut self, field: usize, text: &[u8], (start, end): (u32, u32)) {
+        (self.first[field], self.last[field], self.lengths[field]) = word::<LONG>(text, start, end);
     }
 
     /// Whether a field is the commonest text for "missing".
     pub(super) fn is_na(&self, field: usize) -> bool {
         self.lengths[field] == 2 && self.last[field] >> 48 == u64::from(u16::from_le_bytes(*b"NA"))
+    }
+}
+
+/// The eight bytes before a field's last eight, where they are asked for, its last eight, and its length.
+#[inline(always)]
+fn word<const LONG: bool>(text: &[u8], start: u32, end: u32) -> (u64, u64, u64) {
+    let before = |bytes: usize| {
+        let found = text.get((end as usize).wrapping_sub(bytes)..)?.first_chunk::<8>()?;
+        Some(u64::from_le_bytes(*found))
+    };
+    let length = u64::from(end.wrapping_sub(start));
+    match (if LONG { before(16) } else { Some(0) }, before(8)) {
+        (Some(first), Some(last)) => (first, last, length),
+        _ => (0, 0, 0),
     }
 }
 
