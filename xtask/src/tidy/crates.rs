@@ -21,7 +21,17 @@ const TABLE: &[Rule] = &[
     Rule {
         name: "framecost",
         own: &["framecost-sample"],
-        others: Some(&["memchr", "prost", "quick-xml", "serde", "serde_json", "thiserror", "toml"]),
+        others: Some(&[
+            "memchr",
+            "multiversion",
+            "prost",
+            "quick-xml",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "toml",
+            "wide",
+        ]),
     },
     Rule { name: "framecost-store", own: &["framecost-sample", "framecost"], others: None },
     Rule {
