@@ -325,14 +325,45 @@ fn waiting_in_the_present_call_is_shown_and_does_not_gate() {
 }
 
 /// README names everything that gates of a log, and nothing that does not.
+/// A log of PresentMon 2.2, whose frame time is from start to start: all but a fixed time of it is waiting.
+fn presentmon_22(times: &[f64]) -> String {
+    let mut text = "Application,ProcessID,SwapChainAddress,PresentRuntime,SyncInterval,PresentFlags,AllowsTearing,PresentMode,\
+        CPUStartTime,FrameTime,CPUBusy,CPUWait,GPULatency,GPUTime,GPUBusy,GPUWait,VideoBusy,DisplayLatency,DisplayedTime,\
+        AnimationError,AllInputToPhotonLatency,ClickToPhotonLatency\n"
+        .to_owned();
+    let mut start = 0.0;
+    for time in times {
+        let (frame, wait) = (time / 1e3, time / 1e3 - 4.0);
+        writeln!(
+            text,
+            "game.exe,1,0x1,DXGI,0,0,0,Composed: Flip,{start:.4},{frame:.4},4.0000,{wait:.4},1.0000,5.0000,5.0000,0.0000,0.0000,\
+             9.0000,{frame:.4},0.0100,NA,NA"
+        )
+        .unwrap();
+        start += frame;
+    }
+    text
+}
+
+/// What says of a log how long its frames took gates, whatever it is called.
+#[test]
+fn the_frame_time_of_a_log_gates_under_each_name() {
+    let place = Place::new();
+    import(&place, "old", &presentmon_22(&frames(10_000.0, 600, 1)));
+    import(&place, "slow", &presentmon_22(&frames(13_000.0, 600, 2)));
+    let worse = place.framecost("compare slow.framecost --baseline old.framecost");
+    check(&worse, 1, &["FAIL  frame_interval median", "FAIL  frame_interval p95"]);
+    place.write("framecost.toml", "[defaults]\n");
+    check(&place.framecost("config check old.framecost"), 0, &["frame_interval"]);
+}
+
 #[test]
 fn readme_names_what_gates_of_logs() {
     let readme = include_str!("../../../README.md");
     let list = readme.split("**What gates of a log**").nth(1).unwrap().split("Shown alone").next().unwrap();
     for quantity in framecost::read::Quantity::ALL {
         let metric = quantity.metric();
-        // Waits for displays and the GPU as cpu_wait does, of our own runs too.
-        let gates = metric.better != framecost_sample::Better::Neither && metric.name != "frame_interval";
+        let gates = metric.better != framecost_sample::Better::Neither;
         let named = list.contains(&format!("`{}`", metric.name));
         assert_eq!(named, gates, "{}", metric.name);
     }

@@ -213,7 +213,7 @@ impl Census {
     /// Figures that the configuration takes out of judging.
     fn count_excluded(&mut self, prefix: &str, set: &JudgedSet<'_>, config: &Config) {
         let Some(run) = set.runs.first() else { return };
-        let config = config.for_key(&run.capture.key);
+        let config = config.for_run(run);
         for figure in run.summaries.rows.iter().filter(|figure| config.names_nothing(&figure.id())) {
             let (_, source) = config.judged_from(figure);
             self.excluded.push(format!("{prefix}{}: {source}", figure.id()));
@@ -261,7 +261,7 @@ impl Census {
     /// Floors of the configuration that leave no figure that could fail.
     fn find_what_cannot_fail(&mut self, set: &JudgedSet<'_>, config: &Config) {
         let Some(run) = set.runs.first() else { return };
-        let config = config.for_key(&run.capture.key);
+        let config = config.for_run(run);
         let compared =
             |row: &&Row| matches!(row.against, Against::Baseline(_)) && row.verdict == Verdict::Pass;
         let passed: Vec<&Row> = set.judgement.rows.iter().filter(compared).collect();

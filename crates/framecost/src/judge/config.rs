@@ -216,7 +216,8 @@ impl Config {
     /// pass that ran beside; the median of each difference between variants; the medians of `cpu_frame` and of every metric of the source's own that has a direction.
     /// Of somebody's log the median, p95 and p99 of the frames' times, the mean of the slowest 1 % of frames, and every
     /// definition that a limit is given for.
-    /// `frame_interval` waits for displays and for the GPU, and figures of the run are single values: both are shown.
+    /// `frame_interval` waits for displays and for the GPU, and figures of the run are single values: both are shown; but of a log
+    /// whose frame time it is, it is all that says how long frames took.
     #[must_use]
     pub fn judged(&self, figure: &Summary) -> Vec<Statistic> {
         self.judged_from(figure).0
@@ -232,7 +233,13 @@ impl Config {
             (Origin::Stamps, names::GPU_TOTAL) => &[Statistic::Median, Statistic::P95],
             (Origin::Stamps, names::GATE | names::ATTRIBUTED | names::DIFFERENCE) => &[Statistic::Median],
             // Of a log nobody can say which frames were hard, so its slowest ones are looked at by number.
-            (Origin::Samples, "presented_interval" | "displayed_interval" | "simulation_interval") => {
+            (Origin::Samples, name)
+                if self.is_frame_time(name)
+                    || matches!(
+                        name,
+                        "presented_interval" | "displayed_interval" | "simulation_interval"
+                    ) =>
+            {
                 &[Statistic::Median, Statistic::P95, Statistic::P99]
             }
             (Origin::Definition, name) if name == "low.worst.count@1%" || self.limits_named(&figure.id()) => {

@@ -40,7 +40,7 @@ impl Applied {
 /// refuses it, with the reason.
 #[must_use]
 pub fn applied(run: &Analysis, config: &Config) -> Vec<Applied> {
-    let config = config.for_key(&run.capture.key);
+    let config = config.for_run(run);
     let of = |figure: &crate::stats::Summary| {
         let (statistics, judged_from) = config.judged_from(figure);
         let fail = config.fail_from(figure);

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use framecost_sample::{AdapterClass, Key, Nanos, metric_names as names};
+use framecost_sample::{AdapterClass, Key, Logged, Nanos, metric_names as names};
 
 use super::{Amount, Config, MetricRule, Place, Places, Rule};
 use crate::Analysis;
@@ -63,6 +63,8 @@ pub struct At {
     pub scene: String,
     /// Their adapter's class.
     pub class: AdapterClass,
+    /// The metric of the frames' times, of logs.
+    pub frame_time: Option<String>,
 }
 
 /// Where a value was said.
@@ -202,7 +204,7 @@ impl Config {
     /// The configuration as it holds for runs of that key: limits of their scene and adapter's class apply.
     #[must_use]
     pub fn for_key(&self, key: &Key) -> Self {
-        let at = At { scene: key.scene.clone(), class: key.adapter_class };
+        let at = At { scene: key.scene.clone(), class: key.adapter_class, frame_time: None };
         let mut config = Self { at: Some(at), ..self.clone() };
         if let Some((rule, _)) = config.pick(None, |limit| limit.rule.clone()) {
             config.rule = rule;
@@ -210,10 +212,25 @@ impl Config {
         config
     }
 
-    /// As [`Self::for_key`], for runs of one key.
+    /// As [`Self::for_key`], for that run: of a log the metric of its frames' times is judged as such.
+    #[must_use]
+    pub fn for_run(&self, run: &Analysis) -> Self {
+        let mut config = self.for_key(&run.capture.key);
+        if let Some(at) = &mut config.at {
+            at.frame_time = Logged::of(&run.capture.environment).and_then(|logged| logged.frame_time);
+        }
+        config
+    }
+
+    /// As [`Self::for_run`], for runs of one key.
     #[must_use]
     pub fn for_runs(&self, runs: &[Analysis]) -> Cow<'_, Self> {
-        runs.first().map_or(Cow::Borrowed(self), |run| Cow::Owned(self.for_key(&run.capture.key)))
+        runs.first().map_or(Cow::Borrowed(self), |run| Cow::Owned(self.for_run(run)))
+    }
+
+    /// Whether a metric is that of the frames' times of the log at hand.
+    pub(super) fn is_frame_time(&self, metric: &str) -> bool {
+        self.at.as_ref().is_some_and(|at| at.frame_time.as_deref() == Some(metric))
     }
 
     /// Compares every run by this rule, whatever the text says.
