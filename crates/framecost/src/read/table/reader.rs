@@ -87,15 +87,14 @@ impl Reader<'_> {
 
     /// Reads a row with quotes: as the same row without them.
     fn quoted(&mut self, line: &[u8]) {
-        let (mut text, mut ends) = (Vec::with_capacity(line.len()), Vec::new());
-        let fields = Fields::cut(line, self.layout.separator, true, &mut ends);
-        let mut places = vec![BEFORE];
+        let mut quoted_ends = Vec::new();
+        let fields = Fields::cut(line, self.layout.separator, true, &mut quoted_ends);
+        let (mut text, mut ends) = (Vec::with_capacity(line.len()), vec![BEFORE]);
         for place in 0..fields.len() {
             text.extend_from_slice(fields.get(place));
-            places.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
+            ends.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
             text.push(self.layout.separator);
         }
-        let ends = places;
         let cut = Cut { text: &text, ends: &ends };
         self.add(cut, Fields::of(&text, &ends), 0);
         self.type_batch(cut);
