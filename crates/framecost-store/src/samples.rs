@@ -19,18 +19,19 @@ const FIELDS: [Field; 4] = [
 
 /// The file's bytes.
 pub(crate) fn encode(parts: &CaptureParts) -> Result<Vec<u8>, ParquetError> {
-    let samples = &parts.samples;
-    let metrics = Texts {
-        distinct: parts.metrics.iter().map(|metric| metric.name.clone()).collect(),
-        codes: samples.iter().map(|sample| Some(sample.metric.0.into())).collect(),
-    };
-    let columns = [
-        Column::U64(samples.iter().map(|sample| Some(sample.frame)).collect()),
-        Column::Text(metrics),
-        Column::F64(samples.iter().map(|sample| sample.reading.measured().copied()).collect()),
-        Column::Text(reason_column(samples.iter().map(|sample| sample.reading.missing()))),
-    ];
-    table::encode("samples", &FIELDS, &columns)
+    table::encode("samples", &FIELDS, parts.samples.len(), |rows| {
+        let samples = &parts.samples[rows];
+        let metrics = Texts {
+            distinct: parts.metrics.iter().map(|metric| metric.name.clone()).collect(),
+            codes: samples.iter().map(|sample| Some(sample.metric.0.into())).collect(),
+        };
+        vec![
+            Column::U64(samples.iter().map(|sample| Some(sample.frame)).collect()),
+            Column::Text(metrics),
+            Column::F64(samples.iter().map(|sample| sample.reading.measured().copied()).collect()),
+            Column::Text(reason_column(samples.iter().map(|sample| sample.reading.missing()))),
+        ]
+    })
 }
 
 /// The samples of the file, whose metrics are those of the context.

@@ -24,7 +24,10 @@ const FIELDS: [Field; 8] = [
 
 /// The file's bytes.
 pub(crate) fn encode(parts: &CaptureParts) -> Result<Vec<u8>, ParquetError> {
-    let stamps = &parts.stamps;
+    table::encode("stamps", &FIELDS, parts.stamps.len(), |rows| columns(parts, &parts.stamps[rows]))
+}
+
+fn columns(parts: &CaptureParts, stamps: &[Stamp]) -> Vec<Column> {
     let names = |names: Vec<&String>| names.into_iter().cloned().collect();
     let queues = Texts {
         distinct: names(parts.queues.iter().map(|queue| &queue.name).collect()),
@@ -38,7 +41,7 @@ pub(crate) fn encode(parts: &CaptureParts) -> Result<Vec<u8>, ParquetError> {
         stamps.iter().map(|stamp| of(stamp).measured().map(|ticks| ticks.0)).collect()
     };
     let reasons = |of: fn(&Stamp) -> &Reading<Ticks>| reason_column(stamps.iter().map(|it| of(it).missing()));
-    let columns = [
+    vec![
         Column::U64(stamps.iter().map(|stamp| Some(stamp.frame)).collect()),
         Column::U32(stamps.iter().map(|stamp| Some(stamp.submission)).collect()),
         Column::Text(queues),
@@ -47,8 +50,7 @@ pub(crate) fn encode(parts: &CaptureParts) -> Result<Vec<u8>, ParquetError> {
         Column::U64(ticks(|stamp| &stamp.end)),
         Column::Text(reasons(|stamp| &stamp.start)),
         Column::Text(reasons(|stamp| &stamp.end)),
-    ];
-    table::encode("stamps", &FIELDS, &columns)
+    ]
 }
 
 /// The stamps of the file, whose queues and passes are those of the context.
@@ -175,6 +177,12 @@ fn each<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A table of few rows.
+    fn encoded(fields: &[Field], columns: &[Column]) -> Result<Vec<u8>, ParquetError> {
+        let rows = columns.first().map_or(0, Column::len);
+        table::encode("stamps", fields, rows, |_| columns.to_vec())
+    }
     use crate::fixture;
 
     fn context() -> CaptureParts {
@@ -206,13 +214,13 @@ mod tests {
     fn fault(at: usize, column: Column) -> String {
         let mut columns = row();
         columns[at] = column;
-        let file = table::encode("stamps", &FIELDS, &columns).unwrap();
+        let file = encoded(&FIELDS, &columns).unwrap();
         decode(file, &context()).unwrap_err().0
     }
 
     #[test]
     fn a_row_reads_as_it_was_written() {
-        let file = table::encode("stamps", &FIELDS, &row()).unwrap();
+        let file = encoded(&FIELDS, &row()).unwrap();
         let stamp = Stamp {
             frame: 0,
             submission: 0,
@@ -241,7 +249,7 @@ mod tests {
         let mut columns = row();
         columns[4] = Column::F64(vec![Some(5.0)]);
         let fault = |fields: &[Field], columns: &[Column]| {
-            decode(table::encode("stamps", fields, columns).unwrap(), &context()).unwrap_err().0
+            decode(encoded(fields, columns).unwrap(), &context()).unwrap_err().0
         };
         insta::assert_snapshot!(fault(&fields, &columns), @"column `start` is not as `OPTIONAL INT64 start (INTEGER(64,false))` declares");
         insta::assert_snapshot!(fault(&FIELDS[..7], &row()[..7]), @"has no column `end_missing`");
@@ -250,11 +258,11 @@ mod tests {
     #[test]
     fn another_tool_may_make_every_column_nullable() {
         let fields = FIELDS.map(|field| Field { nullable: true, ..field });
-        let file = table::encode("stamps", &fields, &row()).unwrap();
+        let file = encoded(&fields, &row()).unwrap();
         assert_eq!(decode(file, &context()).unwrap().len(), 1);
         let mut columns = row();
         columns[0] = Column::U64(vec![None]);
-        let file = table::encode("stamps", &fields, &columns).unwrap();
+        let file = encoded(&fields, &columns).unwrap();
         assert_eq!(decode(file, &context()).unwrap_err().0, "row 0, column `frame` is null");
     }
 }

@@ -86,7 +86,7 @@ impl Column {
         }
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Self::U64(values) => values.len(),
             Self::U32(values) => values.len(),
@@ -96,20 +96,24 @@ impl Column {
     }
 }
 
-/// The bytes of a Parquet file with these columns. Equal columns give equal bytes.
+/// The bytes of a Parquet file of so many rows, whose columns `of` gives for a range of them: millions of rows are never there as
+/// columns at once. Equal columns give equal bytes.
 ///
 /// # Errors
 /// Only where the columns do not fit the fields, which is a fault of this crate.
-pub(crate) fn encode(name: &str, fields: &[Field], columns: &[Column]) -> Result<Vec<u8>, ParquetError> {
+pub(crate) fn encode(
+    name: &str,
+    fields: &[Field],
+    rows: usize,
+    of: impl Fn(Range<usize>) -> Vec<Column>,
+) -> Result<Vec<u8>, ParquetError> {
     let schema: String = fields.iter().map(|field| field.schema() + "; ").collect();
     let schema = Arc::new(parse_message_type(&format!("message {name} {{ {schema}}}"))?);
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties(fields)))?;
-    let rows = columns.first().map_or(0, Column::len);
     for start in (0..rows).step_by(GROUP_ROWS) {
-        let range = start..rows.min(start + GROUP_ROWS);
         let mut group = writer.next_row_group()?;
-        for column in columns {
-            write_column(&mut group, column, range.clone())?;
+        for column in of(start..rows.min(start + GROUP_ROWS)) {
+            write_column(&mut group, &column)?;
         }
         group.close()?;
     }
@@ -134,22 +138,15 @@ fn properties(fields: &[Field]) -> WriterProperties {
 fn write_column(
     group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     column: &Column,
-    rows: Range<usize>,
 ) -> Result<(), ParquetError> {
     match column {
-        Column::U64(values) => {
-            write_values::<Int64Type, _>(group, &values[rows], |value| value.cast_signed())
-        }
-        Column::U32(values) => {
-            write_values::<Int32Type, _>(group, &values[rows], |value| value.cast_signed())
-        }
-        Column::F64(values) => write_values::<DoubleType, _>(group, &values[rows], |value| value),
+        Column::U64(values) => write_values::<Int64Type, _>(group, values, |value| value.cast_signed()),
+        Column::U32(values) => write_values::<Int32Type, _>(group, values, |value| value.cast_signed()),
+        Column::F64(values) => write_values::<DoubleType, _>(group, values, |value| value),
         Column::Text(texts) => {
             let distinct: Vec<ByteArray> =
                 texts.distinct.iter().map(|text| ByteArray::from(text.as_str())).collect();
-            write_values::<ByteArrayType, _>(group, &texts.codes[rows], |code| {
-                distinct[code as usize].clone()
-            })
+            write_values::<ByteArrayType, _>(group, &texts.codes, |code| distinct[code as usize].clone())
         }
     }
 }
