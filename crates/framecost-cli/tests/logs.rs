@@ -474,3 +474,34 @@ fn what_keeps_logs_from_being_judged_is_named() {
     );
     assert!(done.stdout.contains("capture longer logs"), "{}", done.stdout);
 }
+
+/// Who gives a figure a limit asks for it to be judged; what has no better direction cannot be, and a limit on it is no pass.
+#[test]
+fn a_limit_on_a_figure_that_is_only_shown_is_held_against_it_or_is_an_error() {
+    let place = Place::new();
+    import(&place, "old", &presentmon(&frames(10_000.0, 2000, 1), 200));
+    import(&place, "dropping", &presentmon(&frames(10_000.0, 2000, 2), 100));
+    let compare = "compare dropping.framecost --baseline old.framecost";
+    let without = place.framecost(compare);
+    assert!(!without.stdout.contains("FAIL  frames_dropped"), "{}", without.stdout);
+    let limit = |of: &str| format!("[[limit]]\nof = \"{of}\"\nfail = \"30 %\"\nwarn = \"20 %\"\n");
+    place.write("framecost.toml", &limit("frames_dropped"));
+    check(&place.framecost(compare), 1, &["FAIL  frames_dropped"]);
+    let listed = place.framecost("config check old.framecost");
+    check(&listed, 0, &["frames_dropped", "fail: [[limit]] of = \"frames_dropped\", line 3"]);
+    // Nothing is held against what is only shown, so no limit of it is listed.
+    assert!(!listed.stdout.contains("in_present_api"), "{}", listed.stdout);
+    place.write("framecost.toml", &limit("in_present_api"));
+    for call in [compare, "config check old.framecost", "report old.framecost"] {
+        let done = place.framecost(call);
+        assert_eq!(done.code, 2, "{done:?}");
+        let why = "line 2, column 6: a limit on `in_present_api`, which has no better direction";
+        assert!(done.stderr.contains(why), "{}", done.stderr);
+    }
+    place.write("framecost.toml", "[[limit]]\nof = \"in_present_api\"\njudge = []\n");
+    check(
+        &place.framecost("config check old.framecost"),
+        0,
+        &["not judged: in_present_api ([[limit]] of = "],
+    );
+}
