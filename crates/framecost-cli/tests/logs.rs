@@ -175,17 +175,17 @@ fn a_verdict_that_rests_on_a_pause_is_marked_whichever_side_has_it() {
     let hidden = compare("stutters", "pause", "text");
     check(
         &hidden,
-        0,
+        3,
         &[
-            "IMPROVED*  low.worst.count@1% ",
-            "note: improved* low.worst.count@1% rests on frames above 1.000 s; without them: baseline 9",
+            "UNDECIDED  low.worst.count@1%: without the frames above 1.000 s the change is past its limit: capture again",
+            "note: undecided* low.worst.count@1% rests on frames above 1.000 s; without them: baseline 9",
             "past its limit",
             "note: the baseline has 1 frame above 1.000 s, the longest 30.00 s (frame 900)",
             "counts in presented_interval p95, presented_interval p99, low.worst.count@1%",
         ],
     );
     for format in FORMATS {
-        check(&compare("stutters", "pause", format), 0, &["rests on frames above 1.000 s; without them: "]);
+        check(&compare("stutters", "pause", format), 3, &["rests on frames above 1.000 s; without them: "]);
     }
     // The pause of the run makes a loss that is none; it is said of that side too.
     let mut again = frames(10_000.0, 2000, 3);
@@ -504,4 +504,31 @@ fn a_limit_on_a_figure_that_is_only_shown_is_held_against_it_or_is_an_error() {
         0,
         &["not judged: in_present_api ([[limit]] of = "],
     );
+}
+
+/// One log of several was paused: what equal logs differ by is that pause, and more of them would only dilute it.
+#[test]
+fn a_pause_in_one_log_of_several_is_cured_by_that_log_and_not_by_more() {
+    let place = Place::new();
+    for i in 0..6_u32 {
+        let mut times = frames(10_000.0, 2000, i);
+        if i == 1 {
+            times[900] = 30_000_000.0;
+        }
+        import(&place, &format!("log{i}"), &mangohud(&times));
+    }
+    let done = place.framecost(
+        "compare log3.framecost log4.framecost log5.framecost --baseline log0.framecost log1.framecost log2.framecost --rule runs",
+    );
+    check(
+        &done,
+        3,
+        &[
+            "UNDECIDED  low.worst.count@1% +417.0 % (too few runs)",
+            "a pause in one log makes equal logs lie apart: replace log 2 of the baseline's 3 (in the order given)",
+            "low.worst.count@1% rests on frames above 1.000 s; without them: baseline 9",
+            "within its limit",
+        ],
+    );
+    assert!(!done.stdout.contains("next: ") && !done.stdout.contains("further log"), "{}", done.stdout);
 }

@@ -69,7 +69,8 @@ pub(super) fn below(verdicts: &Verdicts) -> Vec<String> {
 /// runs lie furthest apart.
 pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
     let too_far = |row: &&Row| match (&row.verdict, &row.evidence, &row.against) {
-        (Verdict::Undecided(_), Some(evidence), Against::Baseline(limits)) => {
+        // What rests on a pause in a log names the log: more of them are no cure.
+        (Verdict::Undecided(_), Some(evidence), Against::Baseline(limits)) if row.rests_on.is_none() => {
             evidence.scale == Scale::Ratio && evidence.smallest > limits.changes(row.better).0.abs()
         }
         _ => false,
