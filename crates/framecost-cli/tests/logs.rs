@@ -532,3 +532,19 @@ fn a_pause_in_one_log_of_several_is_cured_by_that_log_and_not_by_more() {
     );
     assert!(!done.stdout.contains("next: ") && !done.stdout.contains("further log"), "{}", done.stdout);
 }
+
+/// A low takes so many frames: of a log that has a few less, what to do is to capture longer.
+#[test]
+fn a_low_that_is_withheld_says_how_many_frames_it_takes() {
+    let place = Place::new();
+    import(&place, "old", &mangohud(&frames(10_000.0, 1100, 1)));
+    import(&place, "short", &mangohud(&frames(10_000.0, 995, 2)));
+    for format in ["text", "markdown", "html"] {
+        let done =
+            place.framecost(&format!("compare short.framecost --baseline old.framecost --format {format}"));
+        check(&done, 3, &["next: capture longer: ", "takes 1000 frames, and the run has 995"]);
+    }
+    // What the baseline lacks too is no reason to capture the run again.
+    let none = place.framecost("compare old.framecost --baseline short.framecost");
+    assert!(!none.stdout.contains("next: "), "{}", none.stdout);
+}
