@@ -548,3 +548,42 @@ fn a_low_that_is_withheld_says_how_many_frames_it_takes() {
     let none = place.framecost("compare old.framecost --baseline short.framecost");
     assert!(!none.stdout.contains("next: "), "{}", none.stdout);
 }
+
+/// What stands alone in a file and is taken by nobody's silence, what stands twice, and what a file may have of damage.
+#[test]
+fn refusals_of_logs_say_why_and_how_to_have_them_all_the_same() {
+    let place = Place::new();
+    let log = presentmon(&frames(10_000.0, 1200, 1), 5000);
+    place.write("desktop.csv", &log.replace("game.exe", "dwm.exe"));
+    let alone = place.framecost("import desktop.csv --scene harbour");
+    assert_eq!(alone.code, 2, "{alone:?}");
+    let why = "holds the presents of `dwm.exe` alone, the desktop's compositor, and no game's";
+    assert!(alone.stderr.contains(why) && alone.stderr.contains("--stream `dwm.exe`"), "{}", alone.stderr);
+    assert_eq!(place.framecost("import desktop.csv --scene harbour --stream dwm.exe").code, 0);
+
+    let damaged: String = log
+        .lines()
+        .enumerate()
+        .map(|(at, line)| if at % 50 == 9 { "game.exe,oops\n".to_owned() } else { format!("{line}\n") })
+        .collect();
+    place.write("damaged.csv", &damaged);
+    let refused = place.framecost("import damaged.csv --scene harbour");
+    assert_ne!(refused.code, 0, "{refused:?}");
+    let allowed = "; allowed: 1% of the rows, 5 where that is fewer; --most-damaged PERCENT allows more";
+    assert!(refused.stderr.contains(allowed), "{}", refused.stderr);
+    let bare = place.framecost("import damaged.csv --scene harbour --most-damaged 3");
+    assert!(bare.code == 2 && bare.stderr.contains("write 3%"), "{bare:?}");
+    assert_eq!(place.framecost("import damaged.csv --scene harbour --most-damaged 3%").code, 0);
+
+    for name in ["a", "b", "c"] {
+        import(&place, name, &mangohud(&frames(10_000.0, 1200, 1)));
+    }
+    import(&place, "run", &mangohud(&frames(10_000.0, 1200, 2)));
+    let copies = place.framecost("compare run.framecost --baseline a.framecost b.framecost c.framecost");
+    let once = "note: the same capture stands more than once in the baseline and counts once: `b.framecost` of `a.framecost`, \
+        `c.framecost` of `a.framecost`";
+    check(&copies, 0, &[once]);
+    // However a share is written, it is the figure of that share.
+    place.write("framecost.toml", "[[limit]]\nof = \"low.worst.count@1.0%\"\nfail = \"30 %\"\n");
+    check(&place.framecost("config check run.framecost"), 0, &["low.worst.count@1%", "fail: [[limit]]"]);
+}
