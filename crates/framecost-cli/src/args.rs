@@ -195,7 +195,11 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
 pub(crate) fn percentage(text: &str, most: f64, example: &str) -> Result<f64, String> {
     let number: Option<f64> = text.strip_suffix('%').and_then(|number| number.trim().parse().ok());
     let number = number.filter(|number| (0.0..=most).contains(number));
-    let fault = || format!("write a percentage from 0 to {most}, such as {example}");
+    let bare = text.trim().parse().is_ok_and(|number| (0.0..=most).contains(&number));
+    let fault = || match bare {
+        true => format!("write {}%", text.trim()),
+        false => format!("write a percentage from 0 to {most}, such as {example}"),
+    };
     number.map(|number| number / 100.0).ok_or_else(fault)
 }
 

@@ -73,6 +73,7 @@ impl Source {
     /// The captures that were named, as one baseline: all of them where they are of one key, else those of the group's.
     fn captures(&self, group: &Group, configured: &Configured) -> Result<Reference> {
         let mut named: Vec<(HardKey, &PathBuf, Capture)> = Vec::new();
+        let mut copies: Vec<(HardKey, String)> = Vec::new();
         for path in &self.baseline {
             if !is_capture(path) {
                 bail!(WrongUse(format!(
@@ -82,12 +83,16 @@ impl Source {
             }
             let capture = framecost_store::read(path)?;
             // A run that is named twice would count as two that agree.
-            if !named.iter().any(|(_, _, other)| *other == capture) {
-                named.push((HardKey::of(&capture), path, capture));
+            match named.iter().find(|(_, _, other)| *other == capture) {
+                Some((key, of, _)) => {
+                    copies.push((key.clone(), format!("{} of {}", quoted(path), quoted(of))))
+                }
+                None => named.push((HardKey::of(&capture), path, capture)),
             }
         }
         let one_key = named.iter().all(|it| it.0 == named[0].0);
         named.retain(|it| one_key || it.0 == group.key);
+        copies.retain(|it| one_key || it.0 == group.key);
         let Some((_, first, _)) = named.first() else {
             bail!(
                 "none of the {} named with --baseline is of the key of {}; name those of one key, or some of each",
@@ -108,7 +113,15 @@ impl Source {
         }
         renamed.sort();
         renamed.dedup();
-        Ok(Reference { name, runs, across: Across::DECLARED, renamed, known, notes: Vec::new() })
+        let copies: Vec<String> = copies.into_iter().map(|(_, copy)| copy).collect();
+        let copied = (!copies.is_empty()).then(|| {
+            format!(
+                "the same capture stands more than once in the baseline and counts once: {}",
+                some_of(&copies, 3, "copy")
+            )
+        });
+        let notes = copied.into_iter().collect();
+        Ok(Reference { name, runs, across: Across::DECLARED, renamed, known, notes })
     }
 
     /// The baseline that was stored under names from before a rename.

@@ -175,17 +175,17 @@ fn a_verdict_that_rests_on_a_pause_is_marked_whichever_side_has_it() {
     let hidden = compare("stutters", "pause", "text");
     check(
         &hidden,
-        0,
+        3,
         &[
-            "IMPROVED*  low.worst.count@1% ",
-            "note: improved* low.worst.count@1% rests on frames above 1.000 s; without them: baseline 9",
+            "UNDECIDED  low.worst.count@1%: without the frames above 1.000 s the change is past its limit: capture again",
+            "note: undecided* low.worst.count@1% rests on frames above 1.000 s; without them: baseline 9",
             "past its limit",
             "note: the baseline has 1 frame above 1.000 s, the longest 30.00 s (frame 900)",
             "counts in presented_interval p95, presented_interval p99, low.worst.count@1%",
         ],
     );
     for format in FORMATS {
-        check(&compare("stutters", "pause", format), 0, &["rests on frames above 1.000 s; without them: "]);
+        check(&compare("stutters", "pause", format), 3, &["rests on frames above 1.000 s; without them: "]);
     }
     // The pause of the run makes a loss that is none; it is said of that side too.
     let mut again = frames(10_000.0, 2000, 3);
@@ -504,4 +504,117 @@ fn what_keeps_logs_from_being_judged_is_named() {
         ],
     );
     assert!(done.stdout.contains("capture longer logs"), "{}", done.stdout);
+}
+
+/// Who gives a figure a limit asks for it to be judged; what has no better direction cannot be, and a limit on it is no pass.
+#[test]
+fn a_limit_on_a_figure_that_is_only_shown_is_held_against_it_or_is_an_error() {
+    let place = Place::new();
+    import(&place, "old", &presentmon(&frames(10_000.0, 2000, 1), 200));
+    import(&place, "dropping", &presentmon(&frames(10_000.0, 2000, 2), 100));
+    let compare = "compare dropping.framecost --baseline old.framecost";
+    let without = place.framecost(compare);
+    assert!(!without.stdout.contains("FAIL  frames_dropped"), "{}", without.stdout);
+    let limit = |of: &str| format!("[[limit]]\nof = \"{of}\"\nfail = \"30 %\"\nwarn = \"20 %\"\n");
+    place.write("framecost.toml", &limit("frames_dropped"));
+    check(&place.framecost(compare), 1, &["FAIL  frames_dropped"]);
+    let listed = place.framecost("config check old.framecost");
+    check(&listed, 0, &["frames_dropped", "fail: [[limit]] of = \"frames_dropped\", line 3"]);
+    // Nothing is held against what is only shown, so no limit of it is listed.
+    assert!(!listed.stdout.contains("in_present_api"), "{}", listed.stdout);
+    place.write("framecost.toml", &limit("in_present_api"));
+    for call in [compare, "config check old.framecost", "report old.framecost"] {
+        let done = place.framecost(call);
+        assert_eq!(done.code, 2, "{done:?}");
+        let why = "line 2, column 6: a limit on `in_present_api`, which has no better direction";
+        assert!(done.stderr.contains(why), "{}", done.stderr);
+    }
+    place.write("framecost.toml", "[[limit]]\nof = \"in_present_api\"\njudge = []\n");
+    check(
+        &place.framecost("config check old.framecost"),
+        0,
+        &["not judged: in_present_api ([[limit]] of = "],
+    );
+}
+
+/// One log of several was paused: what equal logs differ by is that pause, and more of them would only dilute it.
+#[test]
+fn a_pause_in_one_log_of_several_is_cured_by_that_log_and_not_by_more() {
+    let place = Place::new();
+    for i in 0..6_u32 {
+        let mut times = frames(10_000.0, 2000, i);
+        if i == 1 {
+            times[900] = 30_000_000.0;
+        }
+        import(&place, &format!("log{i}"), &mangohud(&times));
+    }
+    let done = place.framecost(
+        "compare log3.framecost log4.framecost log5.framecost --baseline log0.framecost log1.framecost log2.framecost --rule runs",
+    );
+    check(
+        &done,
+        3,
+        &[
+            "UNDECIDED  low.worst.count@1% +417.0 % (too few runs)",
+            "a pause in one log makes equal logs lie apart: replace log 2 of the baseline's 3 (in the order given)",
+            "low.worst.count@1% rests on frames above 1.000 s; without them: baseline 9",
+            "within its limit",
+        ],
+    );
+    assert!(!done.stdout.contains("next: ") && !done.stdout.contains("further log"), "{}", done.stdout);
+}
+
+/// A low takes so many frames: of a log that has a few less, what to do is to capture longer.
+#[test]
+fn a_low_that_is_withheld_says_how_many_frames_it_takes() {
+    let place = Place::new();
+    import(&place, "old", &mangohud(&frames(10_000.0, 1100, 1)));
+    import(&place, "short", &mangohud(&frames(10_000.0, 995, 2)));
+    for format in ["text", "markdown", "html"] {
+        let done =
+            place.framecost(&format!("compare short.framecost --baseline old.framecost --format {format}"));
+        check(&done, 3, &["next: capture longer: ", "takes 1000 frames, and the run has 995"]);
+    }
+    // What the baseline lacks too is no reason to capture the run again.
+    let none = place.framecost("compare old.framecost --baseline short.framecost");
+    assert!(!none.stdout.contains("next: "), "{}", none.stdout);
+}
+
+/// What stands alone in a file and is taken by nobody's silence, what stands twice, and what a file may have of damage.
+#[test]
+fn refusals_of_logs_say_why_and_how_to_have_them_all_the_same() {
+    let place = Place::new();
+    let log = presentmon(&frames(10_000.0, 1200, 1), 5000);
+    place.write("desktop.csv", &log.replace("game.exe", "dwm.exe"));
+    let alone = place.framecost("import desktop.csv --scene harbour");
+    assert_eq!(alone.code, 2, "{alone:?}");
+    let why = "holds the presents of `dwm.exe` alone, the desktop's compositor, and no game's";
+    assert!(alone.stderr.contains(why) && alone.stderr.contains("--stream `dwm.exe`"), "{}", alone.stderr);
+    assert_eq!(place.framecost("import desktop.csv --scene harbour --stream dwm.exe").code, 0);
+
+    let damaged: String = log
+        .lines()
+        .enumerate()
+        .map(|(at, line)| if at % 50 == 9 { "game.exe,oops\n".to_owned() } else { format!("{line}\n") })
+        .collect();
+    place.write("damaged.csv", &damaged);
+    let refused = place.framecost("import damaged.csv --scene harbour");
+    assert_ne!(refused.code, 0, "{refused:?}");
+    let allowed = "; allowed: 1% of the rows, 5 where that is fewer; --most-damaged PERCENT allows more";
+    assert!(refused.stderr.contains(allowed), "{}", refused.stderr);
+    let bare = place.framecost("import damaged.csv --scene harbour --most-damaged 3");
+    assert!(bare.code == 2 && bare.stderr.contains("write 3%"), "{bare:?}");
+    assert_eq!(place.framecost("import damaged.csv --scene harbour --most-damaged 3%").code, 0);
+
+    for name in ["a", "b", "c"] {
+        import(&place, name, &mangohud(&frames(10_000.0, 1200, 1)));
+    }
+    import(&place, "run", &mangohud(&frames(10_000.0, 1200, 2)));
+    let copies = place.framecost("compare run.framecost --baseline a.framecost b.framecost c.framecost");
+    let once = "note: the same capture stands more than once in the baseline and counts once: `b.framecost` of `a.framecost`, \
+        `c.framecost` of `a.framecost`";
+    check(&copies, 0, &[once]);
+    // However a share is written, it is the figure of that share.
+    place.write("framecost.toml", "[[limit]]\nof = \"low.worst.count@1.0%\"\nfail = \"30 %\"\n");
+    check(&place.framecost("config check run.framecost"), 0, &["low.worst.count@1%", "fail: [[limit]]"]);
 }

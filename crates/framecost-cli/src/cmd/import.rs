@@ -101,6 +101,15 @@ fn written(args: &Args, path: &Path, log: &Log, report: &StreamsReport, app: &Ap
     }
     if args.source.stream.is_none() && log.choose(None).is_err() {
         app.out.note(&streams_text(&path.to_string_lossy(), report, app.out.style()));
+        // A stream that stands alone is refused for being the compositor's and for nothing else.
+        if let [only] = log.streams.as_slice() {
+            let application = quoted(Path::new(&only.id.application));
+            bail!(WrongUse(format!(
+                "{} holds the presents of {application} alone, the desktop's compositor, and no game's: capture the game's process, \
+                 or take the compositor's all the same with --stream {application}",
+                quoted(path)
+            )));
+        }
         let streams = counted(log.streams.len() as u64, "stream");
         bail!(WrongUse(format!(
             "{} holds {streams}: name the one that is meant with --stream TEXT",

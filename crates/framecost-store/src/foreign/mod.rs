@@ -24,7 +24,7 @@ pub fn read_foreign(path: &Path, options: &Options) -> Result<Log, StoreError> {
     let mut source = Source::open(path)?;
     let mut head = Vec::new();
     source.fill(&mut head, read::HEAD_BYTES)?;
-    let at = |error: read::ReadError| Fault(error.to_string()).at(path);
+    let at = |error: read::ReadError| Fault(format!("{error}{}", allowed(&error, options))).at(path);
     let format = match options.format {
         Some(format) => format,
         None => read::detect(&head).map_err(at)?,
@@ -49,4 +49,17 @@ pub fn read_foreign(path: &Path, options: &Options) -> Result<Log, StoreError> {
         return Err(Fault(text).at(path));
     }
     plan.finish(part).map_err(at)
+}
+
+/// How much damage a file may have that was refused for it; nothing of other errors, and of a file whose rows are all damaged, which
+/// no share allows.
+fn allowed(error: &read::ReadError, options: &Options) -> String {
+    match error {
+        read::ReadError::Damaged { rows, of, .. } if rows < of => format!(
+            "; allowed: {}% of the rows, {} where that is fewer; --most-damaged PERCENT allows more",
+            options.most_damaged * 100.0,
+            Options::FEW_DAMAGED
+        ),
+        _ => String::new(),
+    }
 }

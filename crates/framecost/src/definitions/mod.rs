@@ -121,6 +121,12 @@ pub fn find(text: &str) -> Result<Id, UnknownId> {
     Ok(Id { definition, share })
 }
 
+/// A metric's name in a configuration as figures of logs have it: of a definition's the share is written in the one way.
+#[must_use]
+pub(crate) fn plain_name(text: String) -> String {
+    find(&text).map_or(text, |id| id.to_string())
+}
+
 /// The figure of a log that a name in a configuration means; none where it is the name of something else. Of any share only those
 /// are figures of a log at which [`ids`] has the definition.
 ///

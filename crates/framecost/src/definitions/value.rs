@@ -53,17 +53,17 @@ impl Share {
         (tail * WHOLE as u64).div_ceil(self.smaller().0 as u64)
     }
 
-    /// The share that [`fmt::Display`] wrote.
+    /// The share of that text: as [`fmt::Display`] writes it, or with zeros behind the point's last digit, `1.0%`.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         let number = text.strip_suffix('%')?;
         let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !digits(whole) || !digits(part) || whole.len() > 2 || part.len() > 3 {
+        let leads = whole.len() > 1 && whole.starts_with('0');
+        if !digits(whole) || !digits(part) || whole.len() > 2 || part.len() > 3 || leads {
             return None;
         }
-        let thousandths = format!("{whole}{part:0<3}").parse().ok()?;
-        Self::of_thousandths(thousandths).filter(|share| share.to_string() == text)
+        Self::of_thousandths(format!("{whole}{part:0<3}").parse().ok()?)
     }
 }
 

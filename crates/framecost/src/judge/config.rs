@@ -214,10 +214,10 @@ impl Config {
     /// own; the median of each gate; of each pass the median of `attributed`, because attributed times add up to the
     /// frame's, so that a slowdown is charged once and to the pass that has it, where raw durations charge it to every
     /// pass that ran beside; the median of each difference between variants; the medians of `cpu_frame` and of every metric of the source's own that has a direction.
-    /// Of somebody's log the median, p95 and p99 of the frames' times, the mean of the slowest 1 % of frames, and every
-    /// definition that a limit is given for.
-    /// `frame_interval` waits for displays and for the GPU, and figures of the run are single values: both are shown; but of a log
-    /// whose frame time it is, it is all that says how long frames took.
+    /// Of somebody's log the median, p95 and p99 of the frames' times, and the mean of the slowest 1 % of frames.
+    /// `frame_interval` waits for displays and for the GPU, and figures of the run are single values: both are shown, as is every
+    /// other definition; but of a log whose frame time it is, `frame_interval` is all that says how long frames took. The median of
+    /// what is only shown is judged where an entry names its metric and sets `fail`, `warn` or `floor`.
     #[must_use]
     pub fn judged(&self, figure: &Summary) -> Vec<Statistic> {
         self.judged_from(figure).0
@@ -242,9 +242,9 @@ impl Config {
             {
                 &[Statistic::Median, Statistic::P95, Statistic::P99]
             }
-            (Origin::Definition, name) if name == "low.worst.count@1%" || self.limits_named(&figure.id()) => {
-                &[Statistic::Median]
-            }
+            (Origin::Definition, "low.worst.count@1%") => &[Statistic::Median],
+            // Who gives a figure a limit asks for it to be judged.
+            _ if self.limits_named(&figure.id()) => &[Statistic::Median],
             (Origin::Stamps | Origin::Run | Origin::Definition, _)
             | (Origin::Samples, names::FRAME_INTERVAL | names::READBACK_FRAMES) => &[],
             (Origin::Samples, _) => &[Statistic::Median],

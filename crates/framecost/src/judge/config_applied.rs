@@ -42,7 +42,11 @@ impl Applied {
 pub fn applied(run: &Analysis, config: &Config) -> Vec<Applied> {
     let config = config.for_run(run);
     let of = |figure: &crate::stats::Summary| {
-        let (statistics, judged_from) = config.judged_from(figure);
+        let (mut statistics, judged_from) = config.judged_from(figure);
+        if figure.metric.better == Better::Neither {
+            // Shown beside those that are judged, whatever its value: no limit is held against it.
+            statistics.clear();
+        }
         let fail = config.fail_from(figure);
         let (warn, from) = config.warn_from(figure);
         Some(Applied {

@@ -169,13 +169,10 @@ impl Limit {
         }
     }
 
-    /// Its section in the text.
-    fn section(&self) -> String {
-        let Scope { metric, name, scene, class } = &self.scope;
-        match metric {
-            Some(metric) if name.is_none() && scene.is_none() && class.is_none() => {
-                format!("[metric.{metric}]")
-            }
+    /// Its section in the text, as the text writes it: a metric's own table, or an entry that may hold for the very same.
+    fn section(&self, own_table: bool) -> String {
+        match &self.scope.metric {
+            Some(metric) if own_table => format!("[metric.{metric}]"),
             _ => format!("[[limit]] {}", self.scope.text()),
         }
     }
@@ -193,6 +190,12 @@ impl Limit {
             place(self.judge.as_ref().map(|it| it.place), "judge"),
         ];
         keys.into_iter().flatten().collect()
+    }
+
+    /// Whether it asks for its figure to be judged.
+    pub(super) fn asks(&self) -> bool {
+        let judge = self.judge.as_ref().is_some_and(|judge| !judge.value.is_empty());
+        judge || self.fail.is_some() || self.warn.is_some() || self.floor.is_some()
     }
 
     fn sets(&self, key: &str) -> bool {
@@ -323,18 +326,21 @@ impl Config {
         key: impl Fn(&Limit) -> Option<Set<T>>,
     ) -> Option<(T, Source)> {
         let mut best: Option<(usize, Set<T>, String)> = None;
-        for limit in self.every_limit().into_iter().filter(|it| it.scope.holds(figure, self.at.as_ref())) {
+        for (i, limit) in self.every_limit().into_iter().enumerate() {
+            if !limit.scope.holds(figure, self.at.as_ref()) {
+                continue;
+            }
             let rank = limit.scope.rank();
             if best.as_ref().is_none_or(|(most, ..)| rank > *most)
                 && let Some(set) = key(&limit)
             {
-                best = Some((rank, set, limit.section()));
+                best = Some((rank, set, limit.section(i < self.metrics.len())));
             }
         }
         best.map(|(_, set, section)| (set.value, Source { section, place: set.place }))
     }
 
-    /// Every entry, those of metrics' own tables too.
+    /// Every entry: those of metrics' own tables, then the others.
     pub(super) fn every_limit(&self) -> Vec<Limit> {
         let of_metrics = self.metrics.iter().map(|(name, rule)| Limit::of_metric(name, rule));
         of_metrics.chain(self.limits.iter().cloned()).collect()

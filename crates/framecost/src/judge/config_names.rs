@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use framecost_sample::{BUILT_IN, Capture, Key};
+use framecost_sample::{BUILT_IN, Better, Capture, Key, Metric};
 
 use crate::definitions;
 use crate::nearest::{nearest, nearest_listed};
@@ -27,6 +27,8 @@ pub struct Known {
     pub metrics: BTreeSet<String>,
     /// Switches.
     pub switches: BTreeSet<String>,
+    /// Metrics of sources' own that have no better direction, so that no limit can be held against them.
+    pub directionless: BTreeSet<String>,
 }
 
 impl Known {
@@ -44,6 +46,8 @@ impl Known {
         self.passes.extend(capture.passes.iter().map(|pass| pass.name.clone()));
         self.gates.extend(capture.gates.iter().map(|gate| gate.name.clone()));
         self.metrics.extend(capture.metrics.iter().map(|metric| metric.name.clone()));
+        let directionless = capture.metrics.iter().filter(|metric| metric.better == Better::Neither);
+        self.directionless.extend(directionless.map(|metric| metric.name.clone()));
     }
 
     /// Takes in the names of a key, such as a stored baseline's.
@@ -62,6 +66,7 @@ impl Known {
             (&mut self.gates, &other.gates),
             (&mut self.metrics, &other.metrics),
             (&mut self.switches, &other.switches),
+            (&mut self.directionless, &other.directionless),
         ] {
             own.extend(theirs.iter().cloned());
         }
@@ -74,7 +79,15 @@ impl Known {
         for ((_, of), list) in renames.kinds().into_iter().zip(lists) {
             list.extend(of.values().map(|rename| rename.to.clone()));
         }
+        let renamed = renames.metrics.iter().filter(|(old, _)| self.directionless.contains(*old));
+        known.directionless.extend(renamed.map(|(_, rename)| rename.to.clone()));
         known
+    }
+
+    /// Whether a metric has no better direction.
+    fn is_directionless(&self, metric: &str) -> bool {
+        let built_in = Metric::built_in(metric).is_some_and(|it| it.better == Better::Neither);
+        built_in || self.directionless.contains(metric)
     }
 
     /// What a name is that is no metric; none if it is nothing that is known.
@@ -93,7 +106,7 @@ impl Config {
     ///
     /// A name that nothing has may be of a scene that is not at hand, so it is no error in itself; see [`Self::idle`]. One
     /// that is within two slips of a known name is taken for that name misspelt, and the name of a pass where a metric is
-    /// due for a limit on that pass.
+    /// due for a limit on that pass. A limit on a metric without a better direction can bind nothing, whatever is at hand.
     ///
     /// # Errors
     /// The first such name, with its place and what was most likely meant; a rename that points nowhere.
@@ -119,6 +132,7 @@ impl Config {
                 check(of.0, name, of.1, limit.place_of("of"))?;
             }
         }
+        self.check_limits_bind(known)?;
         for budget in &self.budgets {
             check_metric(&budget.metric, known, budget.place_of("of"))?;
             check_adapter(&budget.adapter, known, budget.place_of("adapter"))?;
@@ -129,6 +143,22 @@ impl Config {
                 .metrics
                 .iter()
                 .try_for_each(|metric| check_metric(metric, known, expect.place_of(metric)))?;
+        }
+        Ok(())
+    }
+
+    /// A limit on what has no better direction: nobody could say which change of it is a loss.
+    fn check_limits_bind(&self, known: &Known) -> Result<(), ConfigError> {
+        for limit in self.every_limit().iter().filter(|limit| limit.asks()) {
+            let Some(metric) = limit.scope.metric.as_ref().filter(|it| known.is_directionless(it)) else {
+                continue;
+            };
+            let cause = format!(
+                "a limit on `{}`, which has no better direction: it is shown and cannot be judged; allowed: `judge = []`, or a \
+                 [[budget]], which says itself what is too much",
+                metric.escape_debug()
+            );
+            return Err(fault(limit.place_of("of"), cause));
         }
         Ok(())
     }

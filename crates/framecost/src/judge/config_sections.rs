@@ -14,6 +14,7 @@ use super::config_rename::{Rename, Renames};
 use super::config_text::{in_unit, statistics, subject};
 use super::config_value::{Fault, adapter, amount, list, one_scene, percentage, shown, size, time, unknown};
 use super::{AdapterFilter, Place, Rule};
+use crate::definitions;
 use crate::nearest::nearest_listed;
 
 #[derive(Deserialize)]
@@ -170,7 +171,7 @@ fn figure(text: &Spanned<String>) -> Result<(String, Option<String>), Fault> {
     if name.is_some() || metric.is_empty() {
         subject(text, &metric, name.as_deref())?;
     }
-    Ok((metric, name))
+    Ok((definitions::plain_name(metric), name))
 }
 
 fn class(text: &Spanned<String>) -> Result<AdapterClass, Fault> {
@@ -190,7 +191,7 @@ pub(super) fn rule(text: &Spanned<String>) -> Result<Rule, Fault> {
 /// An `[[expect]]` entry.
 pub(super) fn expect(file: OfExpect, text: &str) -> Result<Expect, Fault> {
     let place = Some(Place::of(file.scene.span().start, text));
-    let metrics = names_of(&file.metrics, "metric")?;
+    let metrics = names_of(&file.metrics, "metric")?.into_iter().map(definitions::plain_name).collect();
     for metric in &file.metrics {
         let of_passes = match metric.get_ref().as_str() {
             names::DURATION | names::EXPOSED | names::ALONE | names::ATTRIBUTED => "passes",
@@ -204,7 +205,9 @@ pub(super) fn expect(file: OfExpect, text: &str) -> Result<Expect, Fault> {
         return Err(Fault::new(metric, cause));
     }
     let names = file.passes.iter().chain(&file.gates).chain(&file.metrics);
-    let places = names.map(|name| (name.get_ref().clone(), Place::of(name.span().start, text))).collect();
+    let places = names
+        .map(|name| (definitions::plain_name(name.get_ref().clone()), Place::of(name.span().start, text)))
+        .collect();
     Ok(Expect {
         scene: one_scene(file.scene)?,
         size: file.size.as_ref().map(size).transpose()?.flatten(),

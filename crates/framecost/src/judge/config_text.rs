@@ -158,9 +158,14 @@ fn config(file: File, text: &str) -> Result<Config, Fault> {
     }
     defaults(&mut config, file.defaults, text)?;
     for (name, of_metric) in file.metric {
-        let rule = metric_rule(name.get_ref(), of_metric, &config, text)?;
-        let place = Some(Place::of(name.span().start, text));
-        config.metrics.insert(name.into_inner(), MetricRule { place, ..rule });
+        let at = name.span().start;
+        let name = definitions::plain_name(name.into_inner());
+        let rule = metric_rule(&name, of_metric, &config, text)?;
+        let place = Some(Place::of(at, text));
+        if config.metrics.contains_key(&name) {
+            return Err(Fault { at, cause: format!("[metric.{}] stands twice", name.escape_debug()) });
+        }
+        config.metrics.insert(name, MetricRule { place, ..rule });
     }
     let each = |limit| config_sections::limit(limit, text);
     config.limits = file.limit.into_iter().map(each).collect::<Result<_, _>>()?;
@@ -286,6 +291,7 @@ fn budget(file: OfBudget, kind: BudgetKind, text: &str) -> Result<Budget, Fault>
         Some((metric, name)) => (metric.to_owned(), Some(name.to_owned())),
         None => (file.of.get_ref().clone(), None),
     };
+    let metric = definitions::plain_name(metric);
     subject(&file.of, &metric, of.as_deref())?;
     let limit = amount(&file.limit)?;
     in_unit(&file.limit, limit, &metric)?;

@@ -4,9 +4,9 @@
 use framecost_sample::{Logged, Metric, Nanos, Reading};
 
 use super::value::{self, Found};
-use super::{Against, Case, Change, Measure, Row, Verdict, decide, ratio};
+use super::{Against, Case, Change, Measure, Row, Scale, Verdict, decide, ratio};
 use crate::definitions::of_log_up_to;
-use crate::plural::some_of;
+use crate::plural::{plural, some_of};
 use crate::stats::{Quantile, Statistic, Stats, type7};
 use crate::{Analysis, counted};
 
@@ -25,7 +25,13 @@ pub(super) fn beside(case: &Case<'_>, rows: &mut [Row]) -> Vec<String> {
         notes.extend(said(name, side, rows));
     }
     if [&runs, &baseline].iter().any(|side| side.iter().any(|it| it.long.is_some())) {
-        rows.iter_mut().for_each(|row| row.rests_on = rests(row, &runs, &baseline));
+        for row in rows {
+            let Some(resting) = rests(row, &runs, &baseline) else { continue };
+            if let Some(why) = unsure(row, &resting) {
+                row.verdict = Verdict::Undecided(why);
+            }
+            row.rests_on = Some(resting.text);
+        }
     }
     notes
 }
@@ -118,16 +124,59 @@ fn said(name: &str, sides: &[Side<'_>], rows: &[Row]) -> Option<String> {
         (all, some) => format!(" in {some} of {}", counted(all as u64, "log")),
     };
     Some(format!(
-        "the {name} has {} above {}{within}, the longest {} (frame {}): a pause, loading or garbage{counts}",
+        "the {name} has {} above {}{within}, the longest {} (frame {}): a pause, loading or garbage{counts}{}",
         counted(long.iter().map(|it| it.count).sum(), "frame"),
         Logged::LONG_FRAME,
         longest.longest,
-        longest.frame
+        longest.frame,
+        strays(name, sides).map_or_else(String::new, |which| format!("; {which}"))
     ))
 }
 
+/// What to capture again where some logs of several have long frames: more logs beside them would help little.
+fn strays(name: &str, sides: &[Side<'_>]) -> Option<String> {
+    let which: Vec<String> = (1..)
+        .zip(sides)
+        .filter(|(_, side)| side.long.is_some())
+        .map(|(place, _): (u64, _)| place.to_string())
+        .collect();
+    let some = !which.is_empty() && which.len() < sides.len();
+    some.then(|| {
+        let kind = plural(which.len() as u64, "log");
+        format!("replace {kind} {} of the {name}'s {} (in the order given)", which.join(", "), sides.len())
+    })
+}
+
+/// What a row is without long frames.
+struct Resting {
+    text: String,
+    /// Where the change lies without them.
+    change: Option<Change>,
+    /// What to capture again.
+    again: Vec<String>,
+}
+
+/// Why a row that rests on long frames decides nothing: they hide a loss, or under the rule of runs one log's make the logs lie
+/// apart. None where the verdict stands.
+fn unsure(row: &Row, resting: &Resting) -> Option<String> {
+    let again = resting.again.join(", and ");
+    match &row.verdict {
+        Verdict::Pass | Verdict::Improved | Verdict::Warn if resting.change == Some(Change::Fail) => {
+            let cure = if again.is_empty() { "capture again without the pause" } else { &again };
+            Some(format!(
+                "without the frames above {} the change is past its limit: {cure}",
+                Logged::LONG_FRAME
+            ))
+        }
+        Verdict::Undecided(_) if row.evidence.is_some() && !again.is_empty() => {
+            Some(format!("a pause in one log makes equal logs lie apart: {again}"))
+        }
+        _ => None,
+    }
+}
+
 /// What a row's values are without long frames, where that is far from what they are with them.
-fn rests(row: &Row, runs: &[Side<'_>], baseline: &[Side<'_>]) -> Option<String> {
+fn rests(row: &Row, runs: &[Side<'_>], baseline: &[Side<'_>]) -> Option<Resting> {
     let Measure::Of(statistic) = row.statistic else { return None };
     let decided = matches!(row.verdict, Verdict::Pass | Verdict::Improved | Verdict::Warn | Verdict::Fail);
     if !decided && !matches!(row.verdict, Verdict::Undecided(_)) {
@@ -136,16 +185,20 @@ fn rests(row: &Row, runs: &[Side<'_>], baseline: &[Side<'_>]) -> Option<String> 
     let without = |sides: &[Side<'_>]| {
         let mut each: Vec<f64> =
             sides.iter().map(|side| side.without(row, statistic)).collect::<Option<_>>()?;
-        each.sort_unstable_by(f64::total_cmp);
-        type7(&each, 0.5)
+        over(&mut each, row)
     };
-    let moved = |sides: &[Side<'_>], without: Option<f64>| {
+    let moved = |name: &str, sides: &[Side<'_>], without: Option<f64>| {
         let analyses = sides.iter().map(|side| side.run);
-        match (value::over_runs(analyses, &row.figure, statistic), without) {
-            (Found::Value { value: with, .. }, Some(without)) if with > 0.0 && without > 0.0 => {
+        let with = match (&row.evidence, value::over_runs(analyses, &row.figure, statistic)) {
+            (Some(evidence), _) => Some(if name == "run" { evidence.sides.0 } else { evidence.sides.1 }),
+            (None, Found::Value { value, .. }) => Some(value),
+            (None, _) => None,
+        };
+        match (with, without) {
+            (Some(with), Some(without)) if with > 0.0 && without > 0.0 => {
                 (without / with).ln().abs() > MOVED.ln_1p()
             }
-            (Found::Value { .. }, None) => sides.iter().any(|side| side.long.is_some()),
+            (Some(_), None) => sides.iter().any(|side| side.long.is_some()),
             _ => false,
         }
     };
@@ -157,7 +210,7 @@ fn rests(row: &Row, runs: &[Side<'_>], baseline: &[Side<'_>]) -> Option<String> 
         .into_iter()
         .map(|(name, side)| {
             let without = without(side);
-            (name, without, moved(side, without))
+            (name, without, moved(name, side, without))
         })
         .collect();
     if !found.iter().any(|(_, _, moved)| *moved) {
@@ -168,25 +221,46 @@ fn rests(row: &Row, runs: &[Side<'_>], baseline: &[Side<'_>]) -> Option<String> 
         format!("{name} {}", value.map_or_else(|| "too few frames".into(), shown))
     };
     let of = |name: &str| found.iter().find(|it| it.0 == name).and_then(|it| it.1);
-    Some(format!(
-        "rests on frames above {}; without them: {}{}",
-        Logged::LONG_FRAME,
-        found.iter().map(text).collect::<Vec<_>>().join(", "),
-        change(row, of("run"), of("baseline"))
-    ))
+    let change = change(row, of("run"), of("baseline"));
+    let again = [("run", runs), ("baseline", baseline)].into_iter();
+    Some(Resting {
+        text: format!(
+            "rests on frames above {}; without them: {}{}",
+            Logged::LONG_FRAME,
+            found.iter().map(text).collect::<Vec<_>>().join(", "),
+            change.as_ref().map_or("", |(_, text)| text)
+        ),
+        change: change.map(|(change, _)| change),
+        again: again.filter_map(|(name, side)| strays(name, side)).collect(),
+    })
 }
 
-/// The change without long frames, and which side of its limit it lies on.
-fn change(row: &Row, now: Option<f64>, before: Option<f64>) -> String {
-    let Against::Baseline(limits) = &row.against else { return String::new() };
-    let (Some(ratio), Some(better)) = (ratio(now, before), row.better) else { return String::new() };
-    let place = match now.zip(before).map(|(now, before)| decide(now, before, better, limits)) {
-        Some(Change::Fail) => "past its limit",
-        Some(Change::Warn) => "past its limit to warn",
-        Some(Change::Improved) => "a gain",
-        Some(Change::Pass) | None => "within its limit",
+/// One value of several runs' as the row has it: their median, or under the rule of runs their mean.
+#[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+fn over(each: &mut [f64], row: &Row) -> Option<f64> {
+    let mean = |of: fn(f64) -> f64| each.iter().copied().map(of).sum::<f64>() / each.len() as f64;
+    match row.evidence.as_ref().map(|evidence| evidence.scale) {
+        Some(Scale::Ratio) => Some(mean(f64::ln).exp()).filter(|mean| mean.is_finite()),
+        Some(Scale::Difference) => Some(mean(|value| value)).filter(|mean| mean.is_finite()),
+        None => {
+            each.sort_unstable_by(f64::total_cmp);
+            type7(each, 0.5)
+        }
+    }
+}
+
+/// Which side of its limit the change without long frames lies on, with the change itself as text.
+fn change(row: &Row, now: Option<f64>, before: Option<f64>) -> Option<(Change, String)> {
+    let Against::Baseline(limits) = &row.against else { return None };
+    let (ratio, better) = (ratio(now, before)?, row.better?);
+    let change = decide(now?, before?, better, limits);
+    let place = match change {
+        Change::Fail => "past its limit",
+        Change::Warn => "past its limit to warn",
+        Change::Improved => "a gain",
+        Change::Pass => "within its limit",
     };
-    format!(", {:+.1} %, {place}", (ratio - 1.0) * 100.0)
+    Some((change, format!(", {:+.1} %, {place}", (ratio - 1.0) * 100.0)))
 }
 
 impl<'a> Side<'a> {

@@ -352,8 +352,9 @@ impl<'a> Head<'a> {
         let fields = header.split(|byte| *byte == separator).take(MOST_COLUMNS + 1);
         let names: Vec<String> = fields.map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
         if names.len() > MOST_COLUMNS {
-            let what =
-                format!("line {line}: the header has more than {MOST_COLUMNS} columns; allowed: up to there");
+            let what = format!(
+                "line {line}: the header has more than {MOST_COLUMNS} columns; allowed: {MOST_COLUMNS}"
+            );
             return Err(ReadError::TooMany(what));
         }
         Ok(Self {

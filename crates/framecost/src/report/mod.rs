@@ -264,6 +264,8 @@ pub struct Verdicts {
     pub runs: (u64, u64),
     /// Whether all of them are logs of other tools.
     pub logs: bool,
+    /// Frames that the run measured: of several, the fewest.
+    pub frames: u64,
     /// How several runs were judged; none for one run against at most one.
     pub of_runs: Option<String>,
     /// What else to know.

@@ -16,6 +16,7 @@ pub(super) fn gather(judgement: &Judgement) -> Verdicts {
         error_rate: judgement.rule_decided().then(|| judgement.error_rate.into()),
         runs: judgement.runs,
         logs: judgement.logs,
+        frames: judgement.frames.run,
         of_runs: words::runs(judgement.runs, judgement.rule),
         notes: words::resting(&judgement.rows).into_iter().chain(judgement.notes.iter().cloned()).collect(),
         unbound: unbound(&[judgement]),

@@ -5,6 +5,7 @@ use framecost_sample::{Reason, metric_names};
 
 use super::format::{self, value};
 use super::{Comparison, Figure, Group, Head, Style, Verdicts, evidence};
+use crate::definitions;
 use crate::judge::{
     Against, Census, Difference, FrameCounts, Judgement, Limits, MORE_LOGS, Measure, Outcome, Overall, Part,
     Row, Rule, Scale, Unbound, Verdict, Widest, tolerated_hitches,
@@ -65,11 +66,36 @@ pub(super) fn below(verdicts: &Verdicts) -> Vec<String> {
     lines
 }
 
+/// What to do about what keeps the runs from being judged.
+pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
+    longer(verdicts).or_else(|| surer(verdicts))
+}
+
+/// How long a log must be for the figures that are missing from it: said of the one that takes the most frames.
+fn longer(verdicts: &Verdicts) -> Option<String> {
+    let missing = verdicts.rows.iter().filter(|row| matches!(row.verdict, Verdict::Missing(_)));
+    let need = |row: &Row| match (definitions::find(&row.figure.metric), row.statistic) {
+        (Ok(id), _) => id.needs(),
+        (Err(_), Measure::Of(statistic)) => statistic.least(),
+        (Err(_), _) => 0,
+    };
+    let (need, row) = missing.map(|row| (need(row), row)).max_by_key(|(need, _)| *need)?;
+    (verdicts.logs && need > verdicts.frames).then(|| {
+        format!(
+            "next: capture longer: {} takes {}, and the run has {}",
+            statistic(row),
+            counted(need, "frame"),
+            verdicts.frames
+        )
+    })
+}
+
 /// What to do where runs lie too far apart for a limit: said once, of the frame's time if that is so, else of the figure whose
 /// runs lie furthest apart.
-pub(super) fn next(verdicts: &Verdicts) -> Option<String> {
+fn surer(verdicts: &Verdicts) -> Option<String> {
     let too_far = |row: &&Row| match (&row.verdict, &row.evidence, &row.against) {
-        (Verdict::Undecided(_), Some(evidence), Against::Baseline(limits)) => {
+        // What rests on a pause in a log names the log: more of them are no cure.
+        (Verdict::Undecided(_), Some(evidence), Against::Baseline(limits)) if row.rests_on.is_none() => {
             evidence.scale == Scale::Ratio && evidence.smallest > limits.changes(row.better).0.abs()
         }
         _ => false,
