@@ -3,6 +3,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part")]
 #![allow(clippy::print_stderr, reason = "a test says what it leaves out")]
 
+pub mod logs;
+
 use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};

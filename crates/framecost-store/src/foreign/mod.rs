@@ -57,7 +57,7 @@ fn allowed(error: &read::ReadError, options: &Options) -> String {
     match error {
         read::ReadError::Damaged { rows, of, .. } if rows < of => format!(
             "; allowed: {}% of the rows, {} where that is fewer; --most-damaged PERCENT allows more",
-            options.most_damaged * 100.0,
+            (options.most_damaged * 1e6).round() / 1e4,
             Options::FEW_DAMAGED
         ),
         _ => String::new(),
