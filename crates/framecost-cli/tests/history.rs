@@ -196,7 +196,8 @@ fn what_cannot_be_meant_is_wrong_use() {
     for (wrong, says) in [
         ("--metric sky", "--metric sky: no capture of the scene has it"),
         ("--metric attributed/", "write METRIC, METRIC/PASS, METRIC/GATE or METRIC/*"),
-        ("--limit 2", "write a percentage from 0 to 1000, such as 2%"),
+        ("--limit 2", "write 2%"),
+        ("--limit two", "write a percentage from 0 to 1000, such as 2%"),
         ("--limit -2%", "unexpected argument"),
         ("--statistic average", "write one of min, median, p95, p99, mean, max"),
         ("--reference no.framecost", "`no.framecost` is no capture folder"),
