@@ -267,9 +267,8 @@ impl Config {
     /// Whether an entry that names this very metric sets a limit or a floor of it.
     pub(super) fn limits_named(&self, figure: &FigureId) -> bool {
         let names = |limit: &Limit| limit.scope.metric.as_ref() == Some(&figure.metric);
-        let sets = |limit: &Limit| limit.fail.is_some() || limit.warn.is_some() || limit.floor.is_some();
         let holds = |limit: &Limit| limit.scope.holds(Some(figure), self.at.as_ref());
-        self.every_limit().iter().any(|limit| names(limit) && sets(limit) && holds(limit))
+        self.every_limit().iter().any(|limit| names(limit) && limit.asks() && holds(limit))
     }
 
     /// Whether the configuration itself names what is judged of the figure: then it is due.

@@ -21,6 +21,8 @@ pub(super) struct Batch {
     pub(super) cells: Vec<Cells>,
     /// [`DROPPED`], [`GENERATED`] and [`UNSAID`] by row.
     pub(super) flags: Vec<u8>,
+    /// What is wrong with damaged rows, each once, by the row's place, in the order of the file.
+    pub(super) faults: Vec<(usize, Fault)>,
     /// The rows' places in the order of the file.
     in_file: Vec<usize>,
     /// Room for sorting: where the next row of each stream goes, and the rows sorted.
@@ -28,14 +30,6 @@ pub(super) struct Batch {
     sorted: Vec<Row>,
     /// By row: whether its GPU work was seen.
     seen: Vec<bool>,
-    room: Room,
-}
-
-/// What the columns of a batch have in common.
-#[derive(Debug, Default)]
-struct Room {
-    /// What is wrong with damaged rows, each once, by the row's place, in the order of the file.
-    faults: Vec<(usize, Fault)>,
     /// The fields of the column at hand.
     words: Words,
 }
@@ -96,11 +90,6 @@ impl Raw {
 }
 
 impl Batch {
-    /// What is wrong with damaged rows, each once, by the row's place, in the order of the file.
-    pub(super) fn faults(&self) -> &[(usize, Fault)] {
-        &self.room.faults
-    }
-
     /// The fields of one of the rows.
     pub(super) fn fields<'a>(&self, cut: Cut<'a>, row: usize) -> Fields<'a> {
         let Row { before, .. } = self.rows[row];
@@ -136,29 +125,27 @@ impl Batch {
     /// Types every field of every row.
     pub(super) fn type_fields(&mut self, layout: &Layout, rules: &Rules, cut: Cut<'_>, texts: &mut [Texts]) {
         self.by_stream();
-        let rows = self.rows.len();
-        let mut cells = std::mem::take(&mut self.cells);
+        let Self { rows, fields, cells, faults, in_file, words, .. } = self;
         cells.resize_with(layout.columns.len(), Cells::default);
         for (place, (cells, rule)) in cells.iter_mut().zip(&rules.steps).enumerate() {
-            cells.values.resize(rows, 0.0);
-            cells.codes.resize(rows, 0);
-            if place >= self.fields {
+            cells.values.resize(rows.len(), 0.0);
+            cells.codes.resize(rows.len(), 0);
+            if place >= *fields {
                 cells.values.fill(0.0);
                 cells.codes.fill(Gap::NotWritten as u8);
                 continue;
             }
-            let column = Column { layout, place, last: place + 1 == self.fields, rule: *rule, cut };
+            let column = Column { layout, place, last: place + 1 == *fields, rule: *rule, cut };
             match rule.step {
-                Step::Number => column.numbers(&self.rows, cells, &mut self.room),
-                Step::Odd => column.odd_ones(&self.rows, cells, &mut self.room.faults),
-                Step::Text => column.texts(&self.rows, &self.in_file, cells, &mut texts[place]),
+                Step::Number => column.numbers(rows, cells, words, faults),
+                Step::Odd => column.odd_ones(rows, cells, faults),
+                Step::Text => column.texts(rows, in_file, cells, &mut texts[place]),
                 Step::Key => {}
             }
         }
-        self.cells = cells;
         // Columns come before rows here, so that a row may have several faults: the first column's counts.
-        self.room.faults.sort_by_key(|(row, _)| self.rows[*row].line);
-        self.room.faults.dedup_by_key(|(row, _)| *row);
+        faults.sort_by_key(|(row, _)| rows[*row].line);
+        faults.dedup_by_key(|(row, _)| *row);
     }
 
     /// Applies the rules that look at more than one column.
@@ -233,7 +220,7 @@ impl Batch {
 
     /// Leaves out the damaged rows.
     pub(super) fn leave_out_damaged(&mut self) {
-        let mut damaged: Vec<usize> = self.room.faults.iter().map(|(row, _)| *row).collect();
+        let mut damaged: Vec<usize> = self.faults.iter().map(|(row, _)| *row).collect();
         damaged.sort_unstable();
         for row in damaged.into_iter().rev() {
             self.rows.remove(row);
@@ -258,7 +245,7 @@ impl Batch {
     /// Room for other rows.
     pub(super) fn empty(&mut self) {
         self.rows.clear();
-        self.room.faults.clear();
+        self.faults.clear();
     }
 }
 
@@ -287,28 +274,25 @@ impl<'a> Column<'a> {
     }
 
     /// The cells of a column of numbers.
-    fn numbers(&self, rows: &[Row], cells: &mut Cells, room: &mut Room) {
+    fn numbers(&self, rows: &[Row], cells: &mut Cells, words: &mut Words, faults: &mut Vec<(usize, Fault)>) {
         let Cells { values, codes } = cells;
         let (values, codes) = (&mut values[..rows.len()], &mut codes[..rows.len()]);
         let usual = self.usual(rows);
         let shape = Shape::of(usual);
         if usual.len() > 8 {
-            self.take::<true>(rows, &mut room.words);
-            numbers::read::<true>(&shape, &room.words, values, codes);
+            self.take::<true>(rows, words);
+            numbers::read::<true>(&shape, words, values, codes);
         } else {
-            self.take::<false>(rows, &mut room.words);
-            numbers::read::<false>(&shape, &room.words, values, codes);
+            self.take::<false>(rows, words);
+            numbers::read::<false>(&shape, words, values, codes);
         }
         let Rule { zero, na, .. } = self.rule;
         if codes.iter().fold(0, |all, code| all | code) != 0 {
             for at in 0..rows.len() {
                 if codes[at] != 0 {
-                    let missing = na != 0 && room.words.is_na(at);
-                    let raw = if missing {
-                        Raw { value: 0.0, code: na }
-                    } else {
-                        self.odd(at, &rows[at], &mut room.faults)
-                    };
+                    let missing = na != 0 && words.is_na(at);
+                    let raw =
+                        if missing { Raw { value: 0.0, code: na } } else { self.odd(at, &rows[at], faults) };
                     (values[at], codes[at]) = (raw.value, raw.code);
                 }
             }

@@ -112,9 +112,9 @@ fn marks(block: &[u8; 64], byte: u8) -> u64 {
         .fold(0, |marks, quarter| marks << 16 | u64::from(u8x16::from(*quarter).simd_eq(wanted).to_bitmask()))
 }
 
-/// Stretches are far shorter than 4 GiB, so no place is cut off.
-#[expect(clippy::cast_possible_truncation, reason = "stretches are bounded far below 4 GiB")]
-const fn narrow(place: usize) -> u32 {
+/// Lines and stretches are far shorter than 4 GiB, so no place is cut off.
+#[expect(clippy::cast_possible_truncation, reason = "lines and stretches are bounded far below 4 GiB")]
+pub(super) const fn narrow(place: usize) -> u32 {
     place as u32
 }
 

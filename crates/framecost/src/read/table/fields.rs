@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter};
 
-use super::ends::BEFORE;
+use super::ends::{BEFORE, narrow};
 
 /// The fields of one line.
 #[derive(Clone, Copy, Debug)]
@@ -77,12 +77,6 @@ pub(super) fn ends_with_return(text: &[u8], before: u32, end: u32) -> bool {
 
 fn unquoted(field: &[u8]) -> &[u8] {
     field.strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\"")).unwrap_or(field)
-}
-
-/// Lines are at most [`crate::read::MOST_LINE`] bytes long, so no place is cut off.
-#[expect(clippy::cast_possible_truncation, reason = "lines are bounded far below 4 GiB")]
-const fn narrow(place: usize) -> u32 {
-    place as u32
 }
 
 fn cut_quoted(line: &[u8], separator: u8, ends: &mut Vec<u32>) {

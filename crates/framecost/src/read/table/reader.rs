@@ -139,7 +139,7 @@ impl Reader<'_> {
         }
         self.batch.type_fields(self.layout, self.rules, cut, &mut self.part.texts);
         self.batch.apply_rules(self.layout, self.rules, &self.part.texts);
-        for (row, fault) in self.batch.faults() {
+        for (row, fault) in &self.batch.faults {
             let (fields, line) = (self.batch.fields(cut, *row), self.batch.rows[*row].line);
             set_aside(&mut self.part.quarantine, (self.layout, self.rules), fields, line, *fault);
         }
